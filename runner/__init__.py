@@ -1,0 +1,1 @@
+"""The system under test and the running of it: stages, experiment loop, tracking, command line."""

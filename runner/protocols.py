@@ -1,0 +1,46 @@
+"""What each stage must offer. A new part is one file with one of these and one YAML that names it."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from eval.records import Answer, Chunk, Context, Dataset, Document, Question, Ranking
+
+
+class DatasetLoader(Protocol):
+    """Reads a corpus and its golden set."""
+
+    def load(self) -> Dataset:
+        """Read everything; raise ``eval.errors.InputError`` naming file and line of all that is wrong."""
+        ...
+
+
+class Chunker(Protocol):
+    """Cuts a document into slices."""
+
+    def chunk(self, document: Document) -> list[Chunk]:
+        """Slices in document order; none for a blank document."""
+        ...
+
+
+class Index(Protocol):
+    """Chunks made searchable."""
+
+    def rank(self, query: str) -> Ranking:
+        """Rank for one question; an unknown query gives an empty ranking."""
+        ...
+
+
+class Retriever(Protocol):
+    """Settings of a way to rank."""
+
+    def build(self, chunks: Sequence[Chunk]) -> Index:
+        """Index the chunks; their order is the corpus order that breaks ties."""
+        ...
+
+
+class Generator(Protocol):
+    """Writes an answer from a context."""
+
+    def generate(self, question: Question, context: Context) -> Answer:
+        """Answer from the context alone."""
+        ...
