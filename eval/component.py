@@ -21,4 +21,4 @@ def component(cls: type[T]) -> type[T]:
     Raises:
         pydantic.ValidationError: on building an instance from values that break a rule.
     """
-    return dataclass(frozen=True, config=_CHECKED)(cls)
+    return dataclass(frozen=True, config=_CHECKED)(cls)  # type: ignore[return-value]  # it is cls, with more

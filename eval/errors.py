@@ -25,6 +25,6 @@ class MissingExtraError(InputError):
 
 
 class CannotJudgeError(EvalfirstError):
-    """Nothing was found wrong, but there is no verdict either: the run is incomplete, or there is nothing to compare."""
+    """Nothing is wrong, but there is no verdict: the run is incomplete, or there is nothing to compare."""
 
     exit_code = 3

@@ -169,7 +169,9 @@ class Judgement:
         """Supported over decidable statements; 1 for a refusal, 0 when nothing can be decided."""
         if self.refused:
             return 1.0
-        decided = [statement.verdict == "supported" for statement in self.statements if statement.verdict != "undecidable"]
+        decided = [
+            statement.verdict == "supported" for statement in self.statements if statement.verdict != "undecidable"
+        ]
         return sum(decided) / len(decided) if decided else 0.0
 
 
@@ -250,7 +252,10 @@ class StageTimes:
 
 @dataclass(frozen=True)
 class RunRecord:
-    """One finished run, as the measures and the report read it."""
+    """One finished run, as the measures and the report read it.
+
+    ``counts``: documents, chunks, ``chunk_tokens`` (all chunks as shown) and ``context_tokens`` (all contexts).
+    """
 
     name: str
     dataset: Dataset
@@ -259,7 +264,7 @@ class RunRecord:
     config: Mapping[str, Any]
     fingerprints: Mapping[str, str]
     times: tuple[StageTimes, ...]
-    tokens: Mapping[str, int]
+    counts: Mapping[str, int]
     probes: Sequence["ProbeResult"] = ()
     max_unscored: float = 0.0
 

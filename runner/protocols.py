@@ -1,6 +1,7 @@
 """What each stage must offer. A new part is one file with one of these and one YAML that names it."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Protocol
 
 from eval.records import Answer, Chunk, Context, Dataset, Document, Question, Ranking
@@ -43,4 +44,30 @@ class Generator(Protocol):
 
     def generate(self, question: Question, context: Context) -> Answer:
         """Answer from the context alone."""
+        ...
+
+
+class Logged(Protocol):
+    """Where a run can be looked at."""
+
+    @property
+    def run_id(self) -> str:
+        """Id in the tracking database."""
+        ...
+
+    @property
+    def url(self) -> str:
+        """Address of its page."""
+        ...
+
+
+class Tracking(Protocol):
+    """Keeps runs side by side. It is given folders that already hold everything."""
+
+    def log_run(self, folder: Path) -> Logged | None:
+        """Log a finished run's folder; ``None`` where nothing is tracked."""
+        ...
+
+    def log_sweep(self, folder: Path) -> Logged | None:
+        """Create or update the parent of a sweep's runs from its folder."""
         ...

@@ -1,0 +1,35 @@
+"""`python -m eval`: the scale's own commands; they read files and need no run."""
+
+import io
+import sys
+
+import typer
+
+from eval.errors import EvalfirstError
+from eval.golden.command import check_command
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+app.command("check")(check_command)
+
+
+@app.callback()
+def _commands() -> None:
+    """Check what measures a system: golden sets and what is read with them."""
+    # The callback keeps a single command from losing its name.
+
+
+def main() -> None:
+    """Run a command; a failure that a person can act on ends in one line per problem."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # ids in any script, terminals in some
+    try:
+        app(prog_name="python -m eval")
+    except EvalfirstError as error:
+        for line in str(error).splitlines():
+            typer.echo(f"error: {line}", err=True)
+        sys.exit(error.exit_code)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The measures: one value per question first, means with their ledger after."""

@@ -1,0 +1,1 @@
+"""The report of one run, for programs and for people."""

@@ -1,0 +1,93 @@
+"""Seven checks that tell whether a run's numbers deserve to be looked at. Each is computed; none is a promise."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from eval.gate import regressed
+from eval.judges.probes import FABRICATION
+from eval.metrics.mean import Mean
+from eval.metrics.measures import incomplete_because
+from eval.records import QUESTION_TYPES, RunRecord
+
+FEWEST_QUESTIONS, FEWEST_OF_A_KIND = 20, 3
+FABRICATION_BELOW = 0.7
+DROP = 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One check; ``passed`` is ``None`` where the tier does not measure what it is about."""
+
+    check: str
+    passed: bool | None
+    detail: str
+
+
+def acceptance(run: RunRecord, means: Mapping[str, Mean], budget_tokens: int) -> tuple[Check, ...]:
+    """The seven checks, in the order in which the report shows them."""
+    return (
+        _golden_set(run),
+        _by_type(means),
+        _ndcg_says_more(means),
+        _accounted(run, means),
+        _within_budget(run, budget_tokens),
+        _fabrication(run),
+        _drop_is_blocked(means),
+    )
+
+
+def _golden_set(run: RunRecord) -> Check:
+    counts = {kind: sum(question.type == kind for question in run.dataset.questions) for kind in QUESTION_TYPES}
+    total = len(run.dataset.questions)
+    enough = total >= FEWEST_QUESTIONS and min(counts["multi"], counts["none"]) >= FEWEST_OF_A_KIND
+    told = ", ".join(f"{count} {kind}" for kind, count in counts.items())
+    rule = f"at least {FEWEST_QUESTIONS} questions, {FEWEST_OF_A_KIND} multi and {FEWEST_OF_A_KIND} none"
+    return Check(rule, enough, f"{total} questions: {told}")
+
+
+def _by_type(means: Mapping[str, Mean]) -> Check:
+    single, multi = means["recall_single"], means["recall_multi"]
+    apart = single.value is not None and multi.value is not None
+    return Check(
+        "recall of single and multi questions is reported apart", apart, f"single {shown(single)}, multi {shown(multi)}"
+    )
+
+
+def _ndcg_says_more(means: Mapping[str, Mean]) -> Check:
+    recall, ndcg = means["recall"], means["ndcg_at_10"]
+    differs = recall.value is not None and ndcg.value is not None and round(recall.value - ndcg.value, 4) != 0
+    return Check("nDCG@10 differs from recall", differs, f"nDCG@10 {shown(ndcg)}, recall {shown(recall)}")
+
+
+def _accounted(run: RunRecord, means: Mapping[str, Mean]) -> Check:
+    reason = incomplete_because(means, run.max_unscored)
+    return Check("every question is scored", reason is None, reason or f"{len(run.records)} questions, none left out")
+
+
+def _within_budget(run: RunRecord, budget_tokens: int) -> Check:
+    largest = max((record.context_tokens for record in run.records), default=0)
+    return Check(
+        "no context is above the budget", largest <= budget_tokens, f"largest {largest} of {budget_tokens} tokens"
+    )
+
+
+def _fabrication(run: RunRecord) -> Check:
+    scores = [probe.score for probe in run.probes if probe.name.startswith(FABRICATION)]
+    check = f"a fabricated answer scores below {FABRICATION_BELOW}"
+    if not scores:
+        return Check(check, None, "no judge in this run")
+    return Check(check, max(scores) < FABRICATION_BELOW, f"scored {max(scores):.2f}")
+
+
+def _drop_is_blocked(means: Mapping[str, Mean]) -> Check:
+    check = "recall lowered by 15 points would be blocked"
+    recall = means["recall"].value
+    if recall is None:
+        return Check(check, False, "recall was not measured")
+    lowered = max(0.0, recall - DROP)
+    return Check(check, regressed(recall, lowered), f"{recall:.3f} to {lowered:.3f} by the gate's rule")
+
+
+def shown(mean: Mean) -> str:
+    """A mean for people: three decimals, or a dash where there is none."""
+    return "–" if mean.value is None else f"{mean.value:.3f}"

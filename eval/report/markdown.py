@@ -1,0 +1,151 @@
+"""The report for people: seven sections of Markdown."""
+
+from collections.abc import Iterable, Sequence
+
+from eval.metrics.mean import Mean
+from eval.metrics.measures import GATED, METRICS, recall_by_budget
+from eval.records import QUESTION_TYPES, Judgement, QuestionRecord, RunRecord
+from eval.report.acceptance import shown
+from eval.report.build import Report
+from eval.report.losses import explain_miss
+
+MARKS = {True: "✅", False: "❌", None: "–"}
+MOST_QUESTIONS = 60  # a longer golden set is shown by its misses
+MOST_SENTENCES = 20
+_ESCAPED = str.maketrans({"|": "\\|", "\n": " "})
+
+
+def render_markdown(run: RunRecord, report: Report) -> str:
+    """The whole report; ends with a line end."""
+    sections = (
+        _head(run, report),
+        _golden_set(run),
+        _retrieval(run, report),
+        _generation(run, report),
+        _probes(run),
+        ["## 5. Agreement with human labels", "None yet: nobody has labelled answers of this system."],
+        ["## 6. Gate", "No baseline yet: nothing to compare with."],
+        _acceptance(report),
+    )
+    return "\n\n".join(block for section in sections for block in section if block) + "\n"
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A Markdown table; cells are escaped."""
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join("| " + " | ".join(_cell(cell) for cell in line) + " |" for line in lines)
+
+
+def _cell(value: object) -> str:
+    return str(value).translate(_ESCAPED)
+
+
+def _head(run: RunRecord, report: Report) -> list[str]:
+    rows = [[metric.name, shown(report.means[metric.name])] for metric in GATED if metric.name in report.means]
+    incomplete = f"**Incomplete**: {report.incomplete}." if report.incomplete else ""
+    return [f"# {run.name} on {run.dataset.name}", incomplete, table(["gated metric", "value"], rows)]
+
+
+def _golden_set(run: RunRecord) -> list[str]:
+    counts = [[kind, sum(question.type == kind for question in run.dataset.questions)] for kind in QUESTION_TYPES]
+    average = run.counts["chunk_tokens"] / max(run.counts["chunks"], 1)
+    prints = run.fingerprints
+    size = (
+        f"{len(run.dataset.questions)} questions (fingerprint `{prints['golden_set']}`) over "
+        f"{run.counts['documents']} documents (`{prints['corpus']}`), cut into {run.counts['chunks']} chunks of "
+        f"{average:.0f} tokens on average ({prints['counter']})."
+    )
+    notes = "\n".join(f"- {note}" for note in run.dataset.notes)
+    return ["## 1. Golden set", size, table(["type", "questions"], counts), notes]
+
+
+def _ledger(means: Sequence[tuple[str, Mean]]) -> str:
+    rows = [
+        [
+            name,
+            shown(mean),
+            f"{mean.scored}/{mean.attempted}",
+            ", ".join(f"{n}× {why}" for why, n in mean.unscored.items()),
+        ]
+        for name, mean in means
+    ]
+    return table(["metric", "value", "scored", "unscored because"], rows)
+
+
+def _group(report: Report, group: str) -> str:
+    names = [metric.name for metric in METRICS if metric.group == group and metric.name in report.means]
+    return _ledger([(name, report.means[name]) for name in names])
+
+
+def _retrieval(run: RunRecord, report: Report) -> list[str]:
+    budget = run.config["budget"]
+    answerable = [record for record in run.records if record.question.answerable]
+    misses = [record for record in answerable if not record.hit]
+    listed = answerable if len(answerable) <= MOST_QUESTIONS else misses[:MOST_QUESTIONS]
+    more = f"{len(listed)} of {len(misses)} misses are listed; report.json holds every question."
+    curve = recall_by_budget(run.records)
+    return [
+        "## 2. Retrieval",
+        f"Recall counts what is in the context of {budget['tokens']} tokens (policy `{budget['policy']}`). nDCG@10 is "
+        "per chunk and changes with the chunker; doc_ndcg_at_10 stays comparable.",
+        _group(report, "retrieval"),
+        table(
+            ["question", "type", "first hit at rank", "hit", "context tokens", "tokens to hit", "missing"],
+            map(_row, listed),
+        ),
+        more if len(listed) < len(answerable) else "",
+        "Recall at other budgets, from the same rankings:" if curve else "",
+        table(["budget", *map(str, curve)], [["recall", *(f"{value:.3f}" for value in curve.values())]])
+        if curve
+        else "",
+    ]
+
+
+def _row(record: QuestionRecord) -> list[object]:
+    return [
+        record.question.id,
+        record.question.type,
+        record.first_hit_rank or "–",
+        MARKS[bool(record.hit)],
+        f"{record.context_tokens}{' (' + ', '.join(record.flags) + ')' if record.flags else ''}",
+        record.tokens_to_hit or "–",
+        explain_miss(record),
+    ]
+
+
+def _generation(run: RunRecord, report: Report) -> list[str]:
+    if "faithfulness" not in report.means:
+        return ["## 3. Generation", "Not measured: no judged answers in this run."]
+    faithful, relevant = report.means["faithfulness"], report.means["answer_relevancy"]
+    pair = (
+        f"Read as a pair: faithfulness {shown(faithful)} beside answer relevancy {shown(relevant)}. "
+        "An answer can be true to its material and beside the question."
+    )
+    unsupported = [
+        f"- {record.question.id}: “{statement.text}” ({statement.reason})"
+        for record in run.records
+        if isinstance(record.judgement, Judgement)
+        for statement in record.judgement.statements
+        if statement.verdict == "unsupported"
+    ]
+    rest = len(unsupported) - MOST_SENTENCES
+    return [
+        "## 3. Generation",
+        pair,
+        _group(report, "answer"),
+        "Unsupported sentences:" if unsupported else "No unsupported sentence.",
+        "\n".join(line.replace("\n", " ") for line in unsupported[:MOST_SENTENCES]),
+        f"{rest} more in report.json." if rest > 0 else "",
+    ]
+
+
+def _probes(run: RunRecord) -> list[str]:
+    if not run.probes:
+        return ["## 4. Judge probes", "No judge in this run."]
+    rows = [[probe.name, f"{probe.score:.2f}", probe.expected, MARKS[probe.passed]] for probe in run.probes]
+    return ["## 4. Judge probes", table(["probe", "score", "expected", "passed"], rows)]
+
+
+def _acceptance(report: Report) -> list[str]:
+    rows = [[MARKS[check.passed], check.check, check.detail] for check in report.checks]
+    return ["## 7. Acceptance", table(["", "check", "found"], rows)]

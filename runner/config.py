@@ -1,0 +1,138 @@
+"""From a composed configuration to checked, built parts. Everything is looked at before anything is computed."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, cast
+
+from hydra.errors import InstantiationException
+from hydra.utils import instantiate
+from omegaconf import DictConfig, OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+from pydantic import Field, TypeAdapter, ValidationError
+
+from eval.errors import InputError
+from eval.judges.protocol import Judge
+from runner.packing.budget import TokenBudget
+from runner.protocols import Chunker, DatasetLoader, Generator, Retriever, Tracking
+
+PARTS = ("dataset", "chunker", "retriever", "budget", "generator", "judge", "tracking")
+Tier = Literal["retrieval", "full"]
+_NAME = re.compile(r"[\w.:-]{1,60}")
+
+
+@dataclass(frozen=True)
+class Setup:
+    """One configuration: resolved as plain values, and its parts built from them."""
+
+    name: str
+    config: Mapping[str, Any]
+    dataset: DatasetLoader
+    chunker: Chunker
+    retriever: Retriever
+    budget: TokenBudget
+    generator: Generator
+    judge: Judge
+    tracking: Tracking
+    tier: Tier
+    max_unscored: float
+
+
+def prepare(composed: DictConfig, default_name: str) -> Setup:
+    """Resolve, check and build a configuration.
+
+    Raises:
+        InputError: one line for each thing that is wrong, with its full key.
+    """
+    config = _resolve(composed)
+    problems: list[str] = []
+    parts: dict[str, Any] = {}
+    for group in PARTS:
+        try:
+            parts[group] = _build(group, config[group])
+        except InputError as error:
+            problems.extend(error.problems)
+    try:
+        tier = _checked("tier.name", Tier, config["tier"].get("name"))
+        max_unscored = _checked("max_unscored", Annotated[float, Field(ge=0, le=1)], config["max_unscored"])
+        name = _name(config["name"], default_name)
+    except InputError as error:
+        problems.extend(error.problems)
+    if problems:
+        raise InputError(*problems)
+    return Setup(name=name, config=config, tier=tier, max_unscored=max_unscored, **parts)
+
+
+def _resolve(composed: DictConfig) -> dict[str, Any]:
+    """Plain values, every interpolation followed and nothing left open."""
+    missing = sorted(OmegaConf.missing_keys(composed))
+    if missing:
+        raise InputError(*(f"{key} is not set and has no default: add {key}=…" for key in missing))
+    try:
+        return cast("dict[str, Any]", OmegaConf.to_container(composed, resolve=True, throw_on_missing=True))
+    except OmegaConfBaseException as error:
+        reason = str(error.msg or error).splitlines()[0]
+        raise InputError(
+            f"{error.full_key or 'configuration'}: {reason}; write \\${{…}} for a literal ${{…}}"
+        ) from error
+
+
+def _name(given: Any, default: str) -> str:
+    if given is None:
+        return default
+    if not isinstance(given, str) or not _NAME.fullmatch(given):
+        raise InputError(f"name must be 1 to 60 letters, digits or any of _ . : - (got {given!r})")
+    return given
+
+
+def _checked(key: str, kind: Any, value: Any) -> Any:
+    try:
+        return TypeAdapter(kind).validate_python(value, strict=True)
+    except ValidationError as error:
+        raise InputError(*_explain(key, error, value)) from error
+
+
+def _build(group: str, node: Any) -> Any:
+    """Build one part; all that is wrong with it is told at once."""
+    if not isinstance(node, Mapping) or not node.get("_target_"):
+        raise InputError(f"{group} names no part (got {node!r}): choose one of its files, like conf/{group}/*.yaml")
+    try:
+        return instantiate(node, _convert_="all")
+    except InstantiationException as error:
+        cause = error.__cause__
+        if isinstance(cause, ValidationError):
+            raise InputError(*_explain(_key_of(group, error), cause, node)) from error
+        if isinstance(cause, InputError):
+            raise cause from error
+        raise InputError(f"{group}: {_first_line(cause or error)}") from error
+
+
+def _key_of(group: str, error: InstantiationException) -> str:
+    """The full key of the node that could not be built; Hydra names it for nested parts."""
+    nested = re.search(r"full_key: ([\w.]+)", str(error))
+    return f"{group}.{nested[1]}" if nested and not nested[1].startswith(group) else nested[1] if nested else group
+
+
+def _first_line(error: BaseException) -> str:
+    lines = [line for line in str(error).splitlines() if line.strip()]
+    return lines[0] if lines else type(error).__name__
+
+
+def _explain(key: str, error: ValidationError, given: Any) -> list[str]:
+    """Pydantic's findings as lines of ours: full key, rule, value."""
+    lines = []
+    for finding in error.errors():
+        place = ".".join([key, *(str(part) for part in finding["loc"])])
+        rule = finding["msg"].removeprefix("Value error, ")
+        if finding["type"] == "value_error":
+            lines.append(f"{key}.{rule}")
+        elif finding["type"] in {"unexpected_keyword_argument", "extra_forbidden"}:
+            known = ", ".join(name for name in given if name != "_target_" and name != finding["loc"][-1])
+            lines.append(f"{place} is not an option here; {key} has: {known}")
+        elif finding["type"] in {"missing", "missing_argument"}:
+            lines.append(f"{place} is not set and has no default: add {place}=…")
+        else:
+            lines.append(
+                f"{place}: {rule[0].lower()}{rule[1:]} (got {finding['input']!r})".replace("input should", "must")
+            )
+    return lines

@@ -1,0 +1,72 @@
+"""What the command prints: reports to standard output, complaints to standard error."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.markdown import Markdown
+
+from runner.experiment import Outcome
+from runner.places import mlruns
+from runner.protocols import Logged
+
+
+def complain(message: str, exit_code: int) -> int:
+    """Print a failure as its lines, and hand back the code to end with."""
+    for line in message.splitlines():
+        sys.stderr.write(f"error: {line}\n")
+    return exit_code
+
+
+def warn(message: str) -> None:
+    """Print what went wrong beside a result that stands."""
+    sys.stderr.write(f"warning: {message}\n")
+
+
+def show_markdown(text: str) -> None:
+    """Markdown, laid out on a terminal and as it is in a file or pipe."""
+    if sys.stdout.isatty():
+        Console().print(Markdown(text))
+    else:
+        sys.stdout.write(text)
+
+
+def show_outcome(outcome: Outcome, *, in_sweep: bool) -> None:
+    """A run's end: the whole report, or within a sweep one line."""
+    if outcome.error is not None:
+        complain(f"{outcome.name}: {outcome.error}" if in_sweep else outcome.error, outcome.exit_code)
+        return
+    if outcome.untracked is not None:
+        warn(outcome.untracked)
+    if in_sweep:
+        sys.stdout.write(f"{outcome.name}: {_gated(outcome)}\n")
+        return
+    show_markdown(outcome.markdown)
+    where = [f"Report: {_short(mlruns() / 'reports' / 'latest.md')}", f"Record: {_short(outcome.job.folder)}"]
+    sys.stdout.write("\n" + "\n".join([*where, *_link(outcome.logged)]) + "\n")
+
+
+def show_sweep(outcomes: Sequence[Outcome], leaderboard: str, logged: Logged | None, folder: Path) -> None:
+    """A sweep's end: the leaderboard, how many jobs ended well, and each that did not."""
+    sys.stdout.write("\n")
+    show_markdown(leaderboard)
+    failed = [outcome for outcome in outcomes if outcome.error is not None]
+    lines = [f"{len(outcomes) - len(failed)}/{len(outcomes)} ok", f"Record: {_short(folder)}", *_link(logged)]
+    lines += [f"failed: {' '.join(outcome.job.overrides)}: {outcome.error}" for outcome in failed]
+    sys.stdout.write("\n" + "\n".join(lines) + "\n")
+
+
+def _gated(outcome: Outcome) -> str:
+    if outcome.report is None:
+        return ""
+    return ", ".join(f"{name} {value:.3f}" for name, value in outcome.report.gated.items())
+
+
+def _link(logged: Logged | None) -> list[str]:
+    return [f"Run: {logged.url}"] if logged is not None else []
+
+
+def _short(path: Path) -> str:
+    """Relative to the current folder where that is shorter to read."""
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)

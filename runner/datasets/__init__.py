@@ -1,0 +1,1 @@
+"""Datasets: a corpus and its golden set, from where a configuration says."""

@@ -1,0 +1,68 @@
+"""One run, from configuration to record, report and tracking."""
+
+import time
+import traceback
+from dataclasses import dataclass
+
+from omegaconf import DictConfig, OmegaConf
+
+from eval.errors import EvalfirstError
+from eval.report.build import Report, build_report
+from runner.config import Setup, prepare
+from runner.memo import Memo
+from runner.places import write_whole
+from runner.protocols import Logged
+from runner.run_folder import Job, write_failure, write_run
+from runner.stages import measure
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a run ended. ``error`` is one line; ``untracked`` says why the tracking database does not have it yet."""
+
+    job: Job
+    name: str
+    setup: Setup | None = None
+    report: Report | None = None
+    markdown: str = ""
+    logged: Logged | None = None
+    error: str | None = None
+    exit_code: int = 0
+    untracked: str | None = None
+
+
+def now_ms() -> int:
+    """Milliseconds since the epoch, as the tracking database keeps times."""
+    return int(time.time() * 1000)
+
+
+def run_job(composed: DictConfig, job: Job, default_name: str, memo: Memo) -> Outcome:
+    """Measure one configuration. What goes wrong is written down and told in the outcome, not raised."""
+    try:
+        setup = prepare(composed, default_name)
+        run = measure(setup, memo)
+        report = build_report(run, job.folder.name if job.sweep is None else f"{job.sweep}/{job.folder.name}")
+        markdown = write_run(job, run, report, now_ms())
+    except EvalfirstError as error:
+        return _failed(composed, job, default_name, str(error), error.exit_code)
+    except Exception as error:  # noqa: BLE001 – a sweep goes on past a broken part, and its traceback is kept
+        write_whole(job.folder / "error.txt", traceback.format_exc())
+        told = f"{type(error).__name__}: {error} (traceback in {job.folder / 'error.txt'})"
+        return _failed(composed, job, default_name, " ".join(told.split()), EvalfirstError.exit_code)
+    logged, untracked = _log(setup, job)
+    return Outcome(job, setup.name, setup, report, markdown, logged, untracked=untracked)
+
+
+def _log(setup: Setup, job: Job) -> tuple[Logged | None, str | None]:
+    try:
+        return setup.tracking.log_run(job.folder), None
+    except EvalfirstError as error:
+        return None, str(error)
+
+
+def _failed(composed: DictConfig, job: Job, name: str, error: str, exit_code: int) -> Outcome:
+    config = OmegaConf.to_container(composed, resolve=False)
+    plain = {str(key): value for key, value in config.items()} if isinstance(config, dict) else {}
+    experiment = str((plain.get("dataset") or {}).get("name") or "failed")
+    write_failure(job, plain.get("name") or name, experiment, plain, error, now_ms())
+    return Outcome(job, name, error=error, exit_code=exit_code)

@@ -1,0 +1,47 @@
+"""Short names for runs, values first, so that they tell apart in a narrow column."""
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+LONGEST = 40
+_UNSAFE = re.compile(r"[^\w.:-]+")
+
+
+def run_name(
+    config: Mapping[str, Any], choices: Mapping[str, str], overrides: Sequence[str], swept: Sequence[str]
+) -> str:
+    """Name of a run: in a sweep its swept values, else chunker, retriever and budget.
+
+    Args:
+        config: the configuration as composed.
+        choices: option by group.
+        overrides: the job's overrides, ``key=value``.
+        swept: the keys that differ between the jobs of a sweep; empty outside of one.
+    """
+    values = [
+        _part(*override.split("=", 1)) for override in overrides if override.split("=", 1)[0].lstrip("+~") in swept
+    ]
+    if not values:
+        chunker, budget = config.get("chunker") or {}, config.get("budget") or {}
+        values = [
+            f"{choices.get('chunker', 'chunks')}{chunker.get('size', '')}",
+            choices.get("retriever", "retriever"),
+            f"b{budget.get('tokens', '')}",
+        ]
+    return shorten("-".join(values))
+
+
+def _part(key: str, value: str) -> str:
+    """``chunker.size=200`` as ``size200``, a chosen option as its own name."""
+    last = key.lstrip("+~").rsplit(".", 1)
+    return f"{last[1]}{value}" if len(last) == 2 else value
+
+
+def shorten(name: str) -> str:
+    """A name of safe characters; a long one keeps its beginning and a hash of the whole."""
+    safe = _UNSAFE.sub("_", name).strip("_") or "run"
+    if len(safe) <= LONGEST:
+        return safe
+    return f"{safe[: LONGEST - 7]}-{hashlib.sha256(name.encode()).hexdigest()[:6]}"

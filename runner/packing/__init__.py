@@ -1,0 +1,1 @@
+"""From a ranking to a context that fits a token budget, and what other budgets would have held."""

@@ -1,0 +1,118 @@
+"""``python -m runner.relog``: log the runs and sweeps that could not be logged when they ended."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from pydantic import ValidationError
+
+from eval.errors import EvalfirstError, InputError
+from runner.places import mlruns
+from runner.tracking.folders import RUN, SWEEP, Destination, read_note, read_run, read_sweep
+from runner.tracking.mlflow_store import MlflowTracking
+from runner.tracking.tracker import Logged, ServerSilent
+
+STILL_PENDING = 3
+
+
+@dataclass(frozen=True)
+class Pending:
+    """A folder that waits. ``running`` is a sweep whose process still works on it."""
+
+    folder: Path
+    is_sweep: bool
+    started: int
+    destination: Destination
+    running: bool = False
+
+
+def main(
+    folder: Annotated[Path | None, typer.Argument(help="mlruns, or one run or sweep folder in it.")] = None,
+    uri: Annotated[str | None, typer.Option(help="Log there instead of where the runs were meant to go.")] = None,
+) -> None:
+    """Log what is pending, oldest first; ends with 3 if something still cannot be logged."""
+    if folder is not None and not folder.exists():
+        typer.echo(f"error: {folder} is not there: name the mlruns folder, or a run or sweep folder in it", err=True)
+        raise typer.Exit(InputError.exit_code)
+    raise typer.Exit(relog(folder or Path("mlruns"), uri))
+
+
+def relog(folder: Path, uri: str | None) -> int:
+    """Log all that is pending below ``folder``, a line for each. Returns the exit code."""
+    waiting, broken = find_pending(folder)
+    root = _root_of(folder)
+    silent: dict[str | None, ServerSilent] = {}
+    failed = len(broken)
+    for problem in broken:
+        typer.echo(f"error: {problem}", err=True)
+    for pending in waiting:
+        place = uri or pending.destination.uri
+        try:
+            if place in silent:
+                raise silent[place]
+            typer.echo(f"{pending.folder}: {_log(pending, place, root)}")
+        except ServerSilent as error:
+            silent[place] = error
+            typer.echo(f"error: {pending.folder}: {error.reason}", err=True)
+            failed += 1
+        except EvalfirstError as error:
+            typer.echo(f"error: {pending.folder}: {error}", err=True)
+            failed += 1
+    if not waiting and not broken:
+        typer.echo("Nothing to log.")
+    return STILL_PENDING if failed else 0
+
+
+def find_pending(folder: Path) -> tuple[list[Pending], list[InputError]]:
+    """Folders without a finished note, runs before sweeps and oldest first, and what is wrong with unreadable ones."""
+    waiting: list[Pending] = []
+    broken: list[InputError] = []
+    # mlruns/sweeps/<sweep>/<job>/run.json is the deepest that there is
+    for path in sorted(path for depth in ("", "*/", "*/*/", "*/*/*/") for path in folder.glob(f"{depth}*.json")):
+        try:
+            if path.name in {RUN, SWEEP} and not _is_logged(path.parent):
+                waiting.append(_pending(path))
+        except InputError as error:
+            broken.append(error)
+    return sorted(waiting, key=lambda pending: (pending.is_sweep, pending.started, pending.folder)), broken
+
+
+def _is_logged(folder: Path) -> bool:
+    note = read_note(folder)
+    return note is not None and note.state == "finished"
+
+
+def _pending(path: Path) -> Pending:
+    if path.name == RUN:
+        run = read_run(path.parent)
+        return Pending(path.parent, False, run.started, run.tracking or Destination())
+    sweep = read_sweep(path.parent)
+    running = sweep.outcome == "RUNNING"
+    return Pending(path.parent, True, sweep.started, sweep.tracking or Destination(), running)
+
+
+def _log(pending: Pending, uri: str | None, root: Path) -> str:
+    if pending.running:
+        return "still running"
+    try:
+        tracking = MlflowTracking(uri=uri, experiment=pending.destination.experiment, root=root)
+    except ValidationError as error:
+        raise InputError(
+            *(f"tracking.{each['msg'].removeprefix('Value error, ')}" for each in error.errors())
+        ) from None
+    logged: Logged = tracking.log_sweep(pending.folder) if pending.is_sweep else tracking.log_run(pending.folder)
+    return f"logged, {logged.url}"
+
+
+def _root_of(folder: Path) -> Path:
+    """The mlruns folder that ``folder`` is or lies in: the default database is there."""
+    whole = folder.resolve()
+    for place in (whole, *whole.parents):
+        if place.name in {"runs", "sweeps"}:
+            return place.parent
+    return whole if (whole / "runs").is_dir() or (whole / "sweeps").is_dir() else mlruns()
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,1 @@
+"""Ways to rank chunks for a question."""

@@ -1,0 +1,27 @@
+"""What one start of the command shares between Hydra's callbacks, its jobs and the end of the command.
+
+Hydra builds callbacks and calls jobs itself and lets nothing be handed through, so this is the one place of
+module-level state. A launcher that runs jobs in other processes gives each of them a session of its own: they share
+less work, and nothing else depends on it.
+"""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from runner.experiment import Outcome
+from runner.memo import Memo
+from runner.protocols import Tracking
+
+
+@dataclass
+class Session:
+    """``sweep`` and ``tracking`` are set when a sweep starts; ``refused`` when it must not."""
+
+    memo: Memo = field(default_factory=Memo)
+    outcomes: list[Outcome] = field(default_factory=list)
+    sweep: Path | None = None
+    tracking: Tracking | None = None
+    refused: tuple[str, ...] = ()
+
+
+SESSION = Session()

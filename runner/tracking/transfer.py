@@ -1,0 +1,101 @@
+"""From a folder on disk to a run in the store, so that a second attempt never makes a second copy."""
+
+import time
+import uuid
+from dataclasses import replace
+from pathlib import Path
+
+from eval.fingerprints import canonical_json
+from runner.tracking import folders
+from runner.tracking.address import Address, locate
+from runner.tracking.fitting import Values, fit
+from runner.tracking.folders import Note, RunSummary
+from runner.tracking.store import COMPLETE_TAG, PARENT_TAG, Store, open_store
+from runner.tracking.tracker import Logged
+
+TABLE = "per_question.json"
+
+
+def log_run(folder: Path, address: Address, experiment: str | None) -> Logged:
+    """Log a run folder, unless its note says that this was done."""
+    run = folders.read_run(folder)
+    values = _values_of(run)
+    with folders.lock(folder):
+        note = folders.read_note(folder)
+        if note and note.state == "finished":
+            return _logged(note, address.root)
+        store = open_store(address, experiment or run.experiment)
+        if note:
+            store.discard(note.token)
+        parent = {PARENT_TAG: _parent(address, experiment, folder.parent)[1]} if run.sweep else {}
+        # Noted before the store is asked: whatever happens from here on, the token finds what was begun.
+        note = Note(address.uri, experiment_id=store.experiment_id, token=uuid.uuid4().hex, state="started")
+        folders.write_note(folder, note)
+        run_id = store.start(run.name, run.started, note.token, parent)
+        _transfer(store, run_id, run, values, folder)
+        return _finish(store, folder, run_id, note.token)
+
+
+def log_sweep(folder: Path, address: Address, experiment: str | None) -> Logged:
+    """Log a sweep folder's state into the parent of its runs, which stays open as long as the sweep runs."""
+    sweep = folders.read_sweep(folder)
+    values = fit({}, sweep.metrics, {**sweep.tags, "evalfirst.overrides": canonical_json(sweep.overrides)})
+    store, run_id = _parent(address, experiment, folder)
+    store.fill(run_id, values, sweep.ended or _now_ms(), folder)
+    with folders.lock(folder):
+        note = folders.read_note(folder)
+        token = note.token if note else ""
+        if (outcome := sweep.outcome) == "RUNNING":
+            return _logged(Note(address.uri, run_id, store.experiment_id, token), address.root)
+        store.end(run_id, outcome, sweep.ended)
+        return _finish(store, folder, run_id, token)
+
+
+def _values_of(run: RunSummary) -> Values:
+    own = {"evalfirst.sweep": run.sweep, "evalfirst.error": run.error}
+    said = {name: value for name, value in own.items() if value is not None}
+    # That a run is complete is said last of all, when everything else is in the store.
+    given = {name: value for name, value in run.tags.items() if name != COMPLETE_TAG}
+    return fit(run.params, run.metrics, {**given, **said})
+
+
+def _transfer(store: Store, run_id: str, run: RunSummary, values: Values, folder: Path) -> None:
+    store.fill(run_id, values, run.ended, folder)
+    if run.dataset:
+        store.note_data(run_id, run.dataset)
+    if (folder / TABLE).exists():
+        store.show_table(run_id, TABLE)
+    store.end(run_id, run.status, run.ended)
+    store.client.set_tag(run_id, COMPLETE_TAG, str(run.complete).lower())
+
+
+def _parent(address: Address, experiment: str | None, folder: Path) -> tuple[Store, str]:
+    """The sweep's parent run, made by whoever needs it first, and the store of its experiment."""
+    sweep = folders.read_sweep(folder)
+    store = open_store(address, experiment or sweep.experiment)
+    with folders.lock(folder):
+        note = folders.read_note(folder)
+        if note and note.uri == address.uri and (found := store.find(note.token)):
+            return store, found[0]
+        note = Note(address.uri, experiment_id=store.experiment_id, token=uuid.uuid4().hex, state="started")
+        folders.write_note(folder, note)
+        # The parent belongs to the process that drives the sweep, which need not be the one that logs its first run.
+        driver = {name: value for name, value in sweep.tags.items() if name == folders.PROCESS_TAG}
+        run_id = store.start(sweep.name, sweep.started, note.token, driver)
+        folders.write_note(folder, replace(note, run_id=run_id))
+        return store, run_id
+
+
+def _finish(store: Store, folder: Path, run_id: str, token: str) -> Logged:
+    note = Note(store.address.uri, run_id, store.experiment_id, token)
+    folders.write_note(folder, note)
+    return _logged(note, store.address.root)
+
+
+def _logged(note: Note, root: Path) -> Logged:
+    link = locate(note.uri, root).link(note.experiment_id, note.run_id)
+    return Logged(note.run_id, note.experiment_id, link, note.uri)
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,258 @@
+"""The command as a person starts it, on a tiny corpus in an empty folder."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CONF = ROOT / "conf"
+GATED = {"recall", "mrr", "ndcg_at_10", "faithfulness", "refusal_rate"}
+
+DOCUMENTS = {
+    "fees": "# Fees\n\nParking costs five euro a day. The fee is paid at the gate.\n\n## Late fees\n\nA late fee is two euro.\n",
+    "leave": "# Leave\n\nEvery employee has thirty days of leave. Leave is approved by the Team Lead.\n",
+    "people": "# People\n\n| role | name |\n| --- | --- |\n| Team Lead | Ada Berg |\n| Porter | Jo Lind |\n",
+    "zh": "# 年假\n\n员工每年有十天年假。年假由部门主管批准。\n",
+}
+GOLDEN = [
+    {"id": "q1", "question": "What does parking cost?", "answerDocIds": ["fees"], "type": "single", "answer": "five euro"},
+    {"id": "q2", "question": "Who approves leave, by name?", "answerDocIds": ["leave", "people"], "type": "multi"},
+    {"id": "q3", "question": "年假有几天？", "answerDocIds": ["zh"], "type": "single", "answer": "十天"},
+    {"id": "q4", "question": "What does the cinema cost?", "answerDocIds": [], "type": "none"},
+]
+
+
+@pytest.fixture
+def handbook(tmp_path: Path) -> Path:
+    """A folder with a corpus, a golden set, and nothing else."""
+    (tmp_path / "docs").mkdir()
+    for name, text in DOCUMENTS.items():
+        (tmp_path / "docs" / f"{name}.md").write_text(text, encoding="utf-8")
+    (tmp_path / "golden.json").write_text(json.dumps(GOLDEN), encoding="utf-8")
+    return tmp_path
+
+
+def run(folder: Path, *overrides: str, tracked: bool = False, **environment: str) -> subprocess.CompletedProcess[str]:
+    own = ["dataset=folder", "dataset.name=tiny", "dataset.path=docs", "dataset.golden=golden.json"]
+    tracking = [] if tracked else ["tracking=none"]
+    return subprocess.run(
+        [sys.executable, "-m", "runner", *own, *tracking, *overrides],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT)} | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+
+def latest(folder: Path) -> dict:
+    return json.loads((folder / "mlruns" / "reports" / "latest.json").read_text(encoding="utf-8"))
+
+
+def complaint(done: subprocess.CompletedProcess[str]) -> str:
+    """The one line that a refused command prints."""
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    lines = done.stderr.splitlines()
+    assert len(lines) == 1, done.stderr
+    return lines[0]
+
+
+def options(group: str) -> list[str]:
+    return sorted(path.stem for path in (CONF / group).glob("*.yaml"))
+
+
+def test_a_run_prints_seven_sections_and_leaves_its_record(handbook: Path):
+    done = run(handbook)
+    assert done.returncode == 0, done.stderr
+    assert re.findall(r"^## (\d)\.", done.stdout, re.MULTILINE) == list("1234567")
+    report = latest(handbook)
+    assert set(report["metrics"]) >= GATED
+    assert report["run"]["complete"] is True
+    assert len(report["acceptance"]) == 7
+    (folder,) = (handbook / "mlruns" / "runs").iterdir()
+    assert {"run.json", "report.json", "report.md", "records.jsonl", "per_question.json", "config.yaml"} <= {
+        path.name for path in folder.iterdir()
+    }
+    assert len((folder / "records.jsonl").read_text(encoding="utf-8").splitlines()) == len(GOLDEN)
+    assert sorted(path.name for path in handbook.iterdir()) == ["docs", "golden.json", "mlruns"]
+
+
+def test_two_runs_and_two_hash_seeds_give_bit_identical_metrics(handbook: Path):
+    reports = []
+    for seed in ("1", "2"):
+        assert run(handbook, PYTHONHASHSEED=seed).returncode == 0
+        reports.append(latest(handbook))
+    first, second = ({key: report[key] for key in ("metrics", "questions", "fingerprints")} for report in reports)
+    assert json.dumps(first) == json.dumps(second)
+
+
+def test_the_retrieval_tier_measures_no_answers(handbook: Path):
+    assert run(handbook, "tier=retrieval").returncode == 0
+    report = latest(handbook)
+    assert "faithfulness" not in report["metrics"]
+    assert report["questions"][0]["answer"] is None
+    assert report["run"]["complete"] is True
+
+
+PARTS = [
+    f"{group}={option}"
+    for group in ("chunker", "retriever", "budget", "generator", "judge", "tier")
+    for option in options(group)
+]
+
+
+@pytest.mark.parametrize("choice", PARTS)
+def test_every_option_runs(handbook: Path, choice: str):
+    done = run(handbook, choice)
+    assert done.returncode == 0, done.stderr
+    assert latest(handbook)["metrics"]["recall"]["scored"] == 3
+
+
+@pytest.mark.parametrize("dataset", [name for name in options("dataset") if name.startswith("handbook")])
+def test_every_shipped_dataset_runs(tmp_path: Path, dataset: str):
+    done = subprocess.run(
+        [sys.executable, "-m", "runner", f"dataset={dataset}", "tracking=none", "tier=retrieval"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert latest(tmp_path)["metrics"]["recall_single"]["value"] == 1.0
+
+
+@pytest.mark.parametrize("experiment", [name for name in options("experiment") if name != "languages"])
+def test_every_experiment_sweeps_without_a_flag(handbook: Path, experiment: str):
+    done = run(handbook, f"+experiment={experiment}")
+    assert done.returncode == 0, done.stderr
+    (sweep,) = (handbook / "mlruns" / "sweeps").iterdir()
+    record = json.loads((sweep / "sweep.json").read_text(encoding="utf-8"))
+    runs = [json.loads(path.read_text(encoding="utf-8")) for path in sweep.glob("*/run.json")]
+    assert record["status"] == "FINISHED"
+    assert record["jobs"] == len(runs) > 1
+    assert len({found["name"] for found in runs}) == len(runs)
+    assert "| leads |" in done.stdout
+    assert f"{len(runs)}/{len(runs)} ok" in done.stdout
+
+
+def test_sweeping_languages_runs_both_shipped_handbooks(tmp_path: Path):
+    done = subprocess.run(
+        [sys.executable, "-m", "runner", "+experiment=languages", "tracking=none", "tier=retrieval"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "| other questions |" in done.stdout
+
+
+def test_sweeping_budgets_ranks_nothing_twice(handbook: Path):
+    assert run(handbook, "+experiment=budgets").returncode == 0
+    reused = {"rank": [], "index": [], "chunk": [], "pack": []}
+    for path in (handbook / "mlruns" / "sweeps").glob("*/*/report.json"):
+        stages = json.loads(path.read_text(encoding="utf-8"))["bills"]["latency_ms"]
+        for stage, found in reused.items():
+            found.append(stages[stage]["reused"])
+    assert sorted(reused["rank"]) == sorted(reused["index"]) == sorted(reused["chunk"]) == [False] + [True] * 5
+    assert reused["pack"] == [False] * 6
+
+
+def test_an_inner_chunker_sweep_still_computes_each_chunker_once(handbook: Path):
+    assert run(handbook, "-m", "budget.tokens=200,600", "chunker.size=50,100").returncode == 0
+    found = [
+        json.loads(path.read_text(encoding="utf-8"))["bills"]["latency_ms"]["rank"]["reused"]
+        for path in (handbook / "mlruns" / "sweeps").glob("*/*/report.json")
+    ]
+    assert sorted(found) == [False, False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("overrides", "said"),
+    [
+        (["chunker=fixd"], ["chunker=fixd", "document", "fixed", "markdown", "sentence"]),
+        (["chunker.sizee=3"], ["chunker.sizee", "is not a key"]),
+        (["chunkr=fixed"], ["chunkr"]),
+        (["+experiment=nope"], ["nope", "chunk_small"]),
+        (["+chunker.foo=3"], ["chunker.foo", "is not an option", "size"]),
+        (["chunker.size=0"], ["chunker.size", "0"]),
+        (["chunker.size=ten"], ["chunker.size", "'ten'"]),
+        (["chunker=fixed", "chunker.size=128", "chunker.overlap=128"], ["overlap", "size", "128"]),
+        (["budget.tokens=-1"], ["budget.tokens", "-1"]),
+        (["budget.counter=gpt"], ["gpt", "o200k_base"]),
+        (["max_unscored=2"], ["max_unscored", "2"]),
+        (["name='a b/c'"], ["name", "a b/c"]),
+        (["dataset.path=missing"], ["missing"]),
+        (["dataset.golden=missing.json"], ["missing.json"]),
+        (["dataset.path=???"], ["dataset.path", "not set"]),
+        (["name=${nope.y}"], ["name", "nope"]),
+        (["generator.api_key=sk-test-123"], ["generator.api_key", "environment variable"]),
+        (["name=年假"], ["name", '"年假"']),
+        (["budget"], ["budget"]),
+    ],
+)
+def test_a_wrong_configuration_is_told_in_one_line(handbook: Path, overrides: list[str], said: list[str]):
+    line = complaint(run(handbook, *overrides))
+    for part in said:
+        assert part in line, line
+
+
+def test_a_secret_is_in_no_file_and_no_output(handbook: Path):
+    done = run(handbook, "+judge.api_key=sk-test-123")
+    assert "sk-test-123" not in done.stdout + done.stderr
+    assert not [path for path in handbook.rglob("*") if path.is_file() and b"sk-test-123" in path.read_bytes()]
+
+
+def test_a_sweep_with_one_wrong_job_starts_none(handbook: Path):
+    done = run(handbook, "-m", "chunker.size=100,0,50")
+    assert done.returncode == 2, done.stdout
+    assert "chunker.size" in done.stderr
+    assert not list((handbook / "mlruns").glob("sweeps/*/*/run.json"))
+
+
+def test_a_job_that_fails_leaves_the_others_and_is_told_with_its_overrides(handbook: Path):
+    shutil.copytree(handbook / "docs", handbook / "other")
+    (handbook / "other" / "leave.md").unlink()
+    done = run(handbook, "-m", "dataset.path=docs,other,docs", "chunker.size=50,100")
+    assert done.returncode == 2
+    assert "4/6 ok" in done.stdout
+    assert "dataset.path=other" in done.stdout
+    assert "leave" in done.stderr
+    statuses = [json.loads(path.read_text("utf-8"))["status"] for path in (handbook / "mlruns").glob("sweeps/*/*/run.json")]
+    assert sorted(statuses) == ["FAILED", "FAILED", "FINISHED", "FINISHED", "FINISHED", "FINISHED"]
+
+
+def test_configurations_of_ones_own_are_added_by_a_folder(handbook: Path):
+    (handbook / "my" / "chunker").mkdir(parents=True)
+    own = "_target_: runner.chunkers.sentence.SentenceChunker\nsize: 33\ncounter: ${budget.counter}\n"
+    (handbook / "my" / "chunker" / "mine.yaml").write_text(own, encoding="utf-8")
+    done = run(handbook, "--config-dir", "my", "chunker=mine")
+    assert done.returncode == 0, done.stderr
+    assert latest(handbook)["config"]["chunker"]["size"] == 33
+
+
+def test_a_tracked_run_is_in_the_database_with_a_link(handbook: Path):
+    done = run(handbook, tracked=True)
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"^Run: http://\S+/runs/[0-9a-f]{32}$", done.stdout, re.MULTILINE), done.stdout
+    assert done.stderr == ""
+    assert (handbook / "mlruns" / "mlflow.db").is_file()
+
+
+def test_a_run_whose_tracking_server_is_down_is_kept_and_says_how_to_log_it(handbook: Path):
+    done = run(handbook, "tracking.uri=http://127.0.0.1:9", tracked=True)
+    assert done.returncode == 0, done.stderr
+    assert "python -m runner.relog" in done.stderr
+    assert "Traceback" not in done.stderr
+    (folder,) = (handbook / "mlruns" / "runs").iterdir()
+    assert (folder / "report.json").is_file()

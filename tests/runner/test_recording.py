@@ -1,0 +1,74 @@
+"""The stage that lost an answer is named, with the figures that say what to change."""
+
+import numpy as np
+import pytest
+
+from eval.records import Chunk, Document, Loss, Question, QuestionRecord, Ranking
+from eval.report.losses import explain_miss
+from runner.packing.budget import TokenBudget
+from runner.recording import Layout, record_question
+
+WORD = "one"
+
+
+def chunk(doc_id: str, number: int, tokens: int) -> Chunk:
+    text = " ".join([WORD] * tokens)
+    return Chunk(f"{doc_id}#{number}", doc_id, 0, len(text), text)
+
+
+DOCUMENTS = [Document(name, WORD) for name in ("a", "b", "c", "blank")]
+CHUNKS = [chunk("a", 0, 50), chunk("a", 1, 50), chunk("b", 0, 50), chunk("c", 0, 50)]
+
+
+def record(kind: str, documents: tuple[str, ...], order: list[int], tokens: int = 110) -> QuestionRecord:
+    budget = TokenBudget(tokens=tokens, ladder=[50, 600])
+    layout = Layout.of(DOCUMENTS, CHUNKS, budget.sizes(CHUNKS))
+    ranking = Ranking(np.array(order, dtype=np.int32), np.linspace(1, 0.5, len(order)))
+    question = Question("q", "?", kind, documents)  # type: ignore[arg-type]
+    return record_question(question, ranking, budget.pack(ranking, CHUNKS, layout.sizes), layout, budget, None, None)
+
+
+def test_one_of_the_listed_documents_is_enough_for_single():
+    found = record("single", ("a", "c"), [0, 1, 2, 3])
+    assert found.hit is True
+    assert found.lost_at == ()
+    assert found.tokens_to_hit == 50
+
+
+def test_half_of_a_multi_question_is_a_miss_and_the_missing_half_is_named():
+    found = record("multi", ("a", "c"), [0, 2, 1, 3])
+    assert found.hit is False
+    # four chunks of 50 and three separators of one token: 203, the budget is 110
+    assert found.lost_at == (Loss("c", "budget", 4, 93),)
+    assert found.missing_doc_ids == ("c",)
+    assert found.tokens_to_hit == 203
+    assert explain_miss(found) == "c: best chunk at rank 4, pushed out by the budget (93 tokens over)"
+    assert found.budget_hits == {50: False, 110: False, 600: True}
+
+
+def test_a_document_of_which_nothing_is_ranked_is_told_from_a_blank_one():
+    found = record("multi", ("b", "blank"), [0, 1])
+    assert found.lost_at == (Loss("b", "not_ranked"), Loss("blank", "not_indexed"))
+    assert found.tokens_to_hit is None
+    assert (found.reciprocal_rank, found.first_hit_rank) == (0.0, None)
+
+
+def test_a_chunk_that_was_cut_is_in_the_context_and_no_hit():
+    found = record("single", ("b",), [2, 0], tokens=20)
+    assert found.context[0].cut
+    assert found.hit is False
+    assert found.lost_at == (Loss("b", "cut", 1, 30),)
+    assert found.tokens_to_hit == 50
+
+
+def test_chunk_ndcg_is_below_document_ndcg_when_half_of_a_document_ranks_low():
+    found = record("single", ("a",), [0, 2, 3, 1])
+    assert found.ndcg_at_10 == pytest.approx((1 + 1 / np.log2(5)) / (1 + 1 / np.log2(3)))
+    assert found.doc_ndcg_at_10 == 1.0
+    assert found.reciprocal_rank == 1.0
+
+
+def test_a_question_without_an_answer_has_no_retrieval_values():
+    found = record("none", (), [0, 1])
+    assert (found.hit, found.reciprocal_rank, found.ndcg_at_10, found.tokens_to_hit) == (None, None, None, None)
+    assert found.context_tokens == 101
