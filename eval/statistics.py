@@ -23,7 +23,7 @@ def sign_flip_p(first: Sequence[float], second: Sequence[float]) -> float:
 
     differences = np.asarray(first, dtype=float) - np.asarray(second, dtype=float)
     differences = differences[differences != 0]
-    if len(differences) == 0:
+    if len(differences) < 2:  # one difference is as likely as its opposite
         return 1.0
     result = permutation_test(
         (differences,), np.mean, permutation_type="samples", vectorized=True, n_resamples=RESAMPLES, rng=SEED

@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
@@ -18,11 +19,11 @@ from eval.errors import EvalfirstError
 from runner import console
 from runner.complaints import complain_about, refuse_secrets
 from runner.experiment import Outcome, now_ms, run_job
-from runner.naming import run_name
+from runner.naming import run_name, task_overrides
 from runner.run_folder import Job
 from runner.session import SESSION
 from runner.shipped import shipped
-from runner.sweep import close_sweep, swept_keys
+from runner.sweep import Sweep, close_sweep
 
 INTERRUPTED = 130  # as shells give it
 
@@ -32,25 +33,38 @@ def application(composed: DictConfig) -> None:
     """One job, called by Hydra."""
     started = now_ms()
     context = HydraConfig.get()
-    sweep = Path(context.sweep.dir).absolute() if context.mode == RunMode.MULTIRUN else None
+    sweep = Sweep.read(Path(context.sweep.dir)) if context.mode == RunMode.MULTIRUN else None
     choices = {str(group): str(choice) for group, choice in context.runtime.choices.items() if "/" not in str(group)}
-    overrides = tuple(context.overrides.task)
-    job = Job(Path(context.runtime.output_dir), choices, overrides, sweep.name if sweep else None, started)
+    overrides = task_overrides(context)
+    job = Job(
+        Path(context.runtime.output_dir),
+        choices,
+        overrides,
+        sweep.name if sweep else None,
+        started,
+        sweep.experiment if sweep else None,
+    )
     plain = OmegaConf.to_container(composed, resolve=False)
     config = {str(key): value for key, value in plain.items()} if isinstance(plain, dict) else {}
-    name = run_name(config, choices, overrides, swept_keys(sweep) if sweep else ())
+    name = run_name(config, choices, overrides, sweep.swept if sweep else ())
     outcome = run_job(composed, job, name, SESSION.memo)
     SESSION.outcomes.append(outcome)
     console.show_outcome(outcome, in_sweep=sweep is not None)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main() -> int:
     """Run the command and say how it ended: 0 well, 2 wrong input, 3 no verdict, 130 interrupted."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return _run(sys.argv[1:])
+    except Exception:  # noqa: BLE001 – Python would end with 1, which means «regressed» here
+        traceback.print_exc()
+        return EvalfirstError.exit_code
+
+
+def _run(given: Sequence[str]) -> int:
     # Hydra then raises what it finds instead of printing it and ending with 1, which means «regressed» here.
     os.environ.setdefault("HYDRA_FULL_ERROR", "1")
     signal.signal(signal.SIGTERM, _interrupt)
-    sys.argv = [sys.argv[0], *given]
     status = "FINISHED"
     try:
         refuse_secrets(given)

@@ -3,9 +3,12 @@
 import re
 from collections.abc import Sequence
 
-from hydra.errors import MissingConfigException, OverrideParseException
+from hydra import compose, initialize_config_dir
+from hydra.errors import HydraException, MissingConfigException, OverrideParseException
+from omegaconf import OmegaConf
 
 from eval.errors import InputError
+from runner.shipped import shipped
 
 # A key that is one of these words, or ends with one, holds a secret; max_tokens and api_key_env do not.
 _SECRET = re.compile(r"(?:^|[._+])(?:api_?key|key|token|secret|password|passwd|credentials?)$", re.IGNORECASE)
@@ -36,9 +39,26 @@ def complain_about(error: Exception, arguments: Sequence[str]) -> str:
         return _unknown_option(error)
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     told = " ".join(lines) or type(error).__name__
-    if (key := re.search(r"Could not override '([^']+)'|Key '([^']+)' is not in struct", told)) is not None:
-        return f"{key[1] or key[2]} is not a key of the configuration: see python -m runner --cfg job for all keys"
+    if (key := re.search(r"Could not override '([^']+)'", told)) is not None:
+        return _unknown_key(key[1], arguments)
     return told
+
+
+def _unknown_key(key: str, arguments: Sequence[str]) -> str:
+    """Which keys there are where this one is not, under the options chosen on the same line."""
+    chosen = [argument for argument in arguments if re.fullmatch(r"\+?[a-z_]+=[\w-]+", argument)]
+    known = _keys_beside(key, [argument for argument in chosen if argument.partition("=")[0].lstrip("+") != key])
+    return f"{key} is not a key of the configuration" + (f"; there are: {', '.join(known)}" if known else "")
+
+
+def _keys_beside(key: str, chosen: Sequence[str]) -> list[str]:
+    with initialize_config_dir(str(shipped("conf")), version_base="1.3"):
+        try:
+            config = compose("config", list(chosen))
+        except HydraException:  # an option from a folder of one's own, which is not searched here
+            return []
+    parent = OmegaConf.select(config, key.rpartition(".")[0]) if "." in key else config
+    return [str(name) for name in parent if name != "_target_"] if OmegaConf.is_dict(parent) else []
 
 
 def _unknown_option(error: MissingConfigException) -> str:

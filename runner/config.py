@@ -65,7 +65,7 @@ def prepare(composed: DictConfig, default_name: str) -> Setup:
 
 def _resolve(composed: DictConfig) -> dict[str, Any]:
     """Plain values, every interpolation followed and nothing left open."""
-    missing = sorted(OmegaConf.missing_keys(composed))
+    missing = _missing("", OmegaConf.to_container(composed, resolve=False))
     if missing:
         raise InputError(*(f"{key} is not set and has no default: add {key}=…" for key in missing))
     try:
@@ -75,6 +75,13 @@ def _resolve(composed: DictConfig) -> dict[str, Any]:
         raise InputError(
             f"{error.full_key or 'configuration'}: {reason}; write \\${{…}} for a literal ${{…}}"
         ) from error
+
+
+def _missing(key: str, node: Any) -> list[str]:
+    """Full keys of the values that a person must give."""
+    if isinstance(node, Mapping):
+        return [found for name, value in node.items() for found in _missing(f"{key}.{name}".lstrip("."), value)]
+    return [key] if node == "???" else []
 
 
 def _name(given: Any, default: str) -> str:
@@ -101,7 +108,8 @@ def _build(group: str, node: Any) -> Any:
     except InstantiationException as error:
         cause = error.__cause__
         if isinstance(cause, ValidationError):
-            raise InputError(*_explain(_key_of(group, error), cause, node)) from error
+            key = _key_of(group, error)
+            raise InputError(*_explain(key, cause, _below(node, key))) from error
         if isinstance(cause, InputError):
             raise cause from error
         raise InputError(f"{group}: {_first_line(cause or error)}") from error
@@ -111,6 +119,13 @@ def _key_of(group: str, error: InstantiationException) -> str:
     """The full key of the node that could not be built; Hydra names it for nested parts."""
     nested = re.search(r"full_key: ([\w.]+)", str(error))
     return f"{group}.{nested[1]}" if nested and not nested[1].startswith(group) else nested[1] if nested else group
+
+
+def _below(node: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """The nested node with the full key ``key``; its first part is ``node``'s own."""
+    for part in key.split(".")[1:]:
+        node = node[part]
+    return node
 
 
 def _first_line(error: BaseException) -> str:
@@ -127,7 +142,7 @@ def _explain(key: str, error: ValidationError, given: Any) -> list[str]:
         if finding["type"] == "value_error":
             lines.append(f"{key}.{rule}")
         elif finding["type"] in {"unexpected_keyword_argument", "extra_forbidden"}:
-            known = ", ".join(name for name in given if name != "_target_" and name != finding["loc"][-1])
+            known = ", ".join(name for name in given if name not in {"_target_", finding["loc"][-1]})
             lines.append(f"{place} is not an option here; {key} has: {known}")
         elif finding["type"] in {"missing", "missing_argument"}:
             lines.append(f"{place} is not set and has no default: add {place}=…")

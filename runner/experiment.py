@@ -41,7 +41,7 @@ def run_job(composed: DictConfig, job: Job, default_name: str, memo: Memo) -> Ou
     try:
         setup = prepare(composed, default_name)
         run = measure(setup, memo)
-        report = build_report(run, job.folder.name if job.sweep is None else f"{job.sweep}/{job.folder.name}")
+        report = build_report(run, job.run_id)
         markdown = write_run(job, run, report, now_ms())
     except EvalfirstError as error:
         return _failed(composed, job, default_name, str(error), error.exit_code)
@@ -63,6 +63,5 @@ def _log(setup: Setup, job: Job) -> tuple[Logged | None, str | None]:
 def _failed(composed: DictConfig, job: Job, name: str, error: str, exit_code: int) -> Outcome:
     config = OmegaConf.to_container(composed, resolve=False)
     plain = {str(key): value for key, value in config.items()} if isinstance(config, dict) else {}
-    experiment = str((plain.get("dataset") or {}).get("name") or "failed")
-    write_failure(job, plain.get("name") or name, experiment, plain, error, now_ms())
+    write_failure(job, name, plain, error, now_ms())
     return Outcome(job, name, error=error, exit_code=exit_code)

@@ -5,8 +5,15 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from omegaconf import DictConfig, OmegaConf
+
 LONGEST = 40
 _UNSAFE = re.compile(r"[^\w.:-]+")
+
+
+def task_overrides(hydra: DictConfig) -> tuple[str, ...]:
+    """A job's overrides as they were typed: one that is an interpolation is not followed here."""
+    return tuple(str(override) for override in OmegaConf.to_container(hydra.overrides.task, resolve=False) or ())
 
 
 def run_name(

@@ -10,6 +10,10 @@ from eval.records import Answer, Chunk, Context, Dataset, Document, Question, Ra
 class DatasetLoader(Protocol):
     """Reads a corpus and its golden set."""
 
+    def dataset_name(self) -> str:
+        """Its name, known without reading it: it names the tracking experiment."""
+        ...
+
     def load(self) -> Dataset:
         """Read everything; raise ``eval.errors.InputError`` naming file and line of all that is wrong."""
         ...

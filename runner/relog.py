@@ -11,7 +11,7 @@ from eval.errors import EvalfirstError, InputError
 from runner.places import mlruns
 from runner.tracking.folders import RUN, SWEEP, Destination, read_note, read_run, read_sweep
 from runner.tracking.mlflow_store import MlflowTracking
-from runner.tracking.tracker import Logged, ServerSilent
+from runner.tracking.tracker import Logged, ServerSilent, TrackingUnavailable
 
 STILL_PENDING = 3
 
@@ -52,12 +52,11 @@ def relog(folder: Path, uri: str | None) -> int:
             if place in silent:
                 raise silent[place]
             typer.echo(f"{pending.folder}: {_log(pending, place, root)}")
-        except ServerSilent as error:
-            silent[place] = error
-            typer.echo(f"error: {pending.folder}: {error.reason}", err=True)
-            failed += 1
         except EvalfirstError as error:
-            typer.echo(f"error: {pending.folder}: {error}", err=True)
+            if isinstance(error, ServerSilent):
+                silent[place] = error
+            told = error.reason if isinstance(error, TrackingUnavailable) else error
+            typer.echo(f"error: {pending.folder}: {told}", err=True)
             failed += 1
     if not waiting and not broken:
         typer.echo("Nothing to log.")

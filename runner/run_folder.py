@@ -22,16 +22,27 @@ from runner.places import mlruns, write_whole
 # Versions that a measured value or its record can depend on.
 PACKAGES = ("evalfirst", "hydra-core", "mlflow", "numpy", "PyStemmer", "quicktok-v1", "rank-bm25", "regex")
 
+UNREADABLE = "failed"  # the experiment of a single run that failed: it may not have got as far as its dataset
+
 
 @dataclass(frozen=True)
 class Job:
-    """What Hydra knows of a run: its folder, the option chosen in each group, its sweep, and when it began."""
+    """What Hydra knows of a run: its folder, the option chosen in each group, its sweep, and when it began.
+
+    ``experiment`` is that of its sweep, whose runs are kept together; ``None`` for the dataset's own.
+    """
 
     folder: Path
     choices: Mapping[str, str]
     overrides: tuple[str, ...]
     sweep: str | None
     started: int
+    experiment: str | None = None
+
+    @property
+    def run_id(self) -> str:
+        """What the record calls the run: its folder's name, within its sweep's."""
+        return self.folder.name if self.sweep is None else f"{self.sweep}/{self.folder.name}"
 
 
 def to_json(value: Any) -> str:
@@ -54,10 +65,10 @@ def write_run(job: Job, run: RunRecord, report: Report, ended: int) -> str:
     return markdown
 
 
-def write_failure(job: Job, name: str, experiment: str, config: Mapping[str, Any], error: str, ended: int) -> None:
+def write_failure(job: Job, name: str, config: Mapping[str, Any], error: str, ended: int) -> None:
     """Write what is known of a run that failed, so that it is not lost among those that did not."""
     summary = {
-        **_common(job, name, experiment, ended),
+        **_common(job, name, UNREADABLE, ended),
         "tracking": _destination(config),
         "status": "FAILED",
         "complete": False,
@@ -90,11 +101,11 @@ def _summary(job: Job, run: RunRecord, report: Report, ended: int) -> dict[str, 
     }
 
 
-def _common(job: Job, name: str, experiment: str, ended: int) -> dict[str, Any]:
+def _common(job: Job, name: str, dataset: str, ended: int) -> dict[str, Any]:
     return {
-        "id": job.folder.name if job.sweep is None else f"{job.sweep}/{job.folder.name}",
+        "id": job.run_id,
         "name": name,
-        "experiment": experiment,
+        "experiment": job.experiment or dataset,
         "started": job.started,
         "ended": ended,
         "sweep": job.sweep,

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,13 @@ from eval.errors import EvalfirstError, InputError
 from runner.config import Setup, prepare
 from runner.experiment import now_ms
 from runner.leaderboard import Entry, leaderboard_markdown, rank_entries
+from runner.naming import task_overrides
 from runner.places import write_whole
 from runner.protocols import Logged, Tracking
 from runner.run_folder import to_json
 from runner.session import SESSION
+from runner.tracking.folders import PROCESS_TAG
+from runner.tracking.process import this_process
 
 FILE = "sweep.json"
 
@@ -45,7 +49,7 @@ def _jobs(config: DictConfig) -> list[list[Override]]:
     """Overrides of each job: the sweeper's parameters, where the command line does not replace them."""
     given = [f"{key}={value}" for key, value in (config.hydra.sweeper.get("params") or {}).items()]
     parser = OverridesParser.create(config_loader=GlobalHydra.instance().config_loader())
-    overrides = parser.parse_overrides([*given, *config.hydra.overrides.task])
+    overrides = parser.parse_overrides([*given, *task_overrides(config.hydra)])
     return [parser.parse_overrides(job) for job in BasicSweeper.split_arguments(overrides, None)[0]]
 
 
@@ -93,26 +97,37 @@ def _opened(config: DictConfig, jobs: Sequence[Sequence[Override]], setups: Sequ
         for override in job:
             values.setdefault(override.get_key_element(), set()).add(override.get_value_element_as_str())
     experiment = config.hydra.runtime.choices.get("experiment")
-    names = sorted({str(setup.config["dataset"]["name"]) for setup in setups})
+    names = sorted({setup.dataset.dataset_name() for setup in setups})
+    name = str(experiment or "sweep")
     return {
-        "name": str(experiment or "sweep"),
-        "experiment": names[0] if len(names) == 1 else "sweeps",
+        "name": name,
+        # Runs of several datasets are kept together too: only runs of one experiment are shown side by side.
+        "experiment": names[0] if len(names) == 1 else name,
         "tracking": {key: (setups[0].config["tracking"] or {}).get(key) for key in ("uri", "experiment")},
-        "overrides": list(config.hydra.overrides.task),
+        "overrides": list(task_overrides(config.hydra)),
         "swept": sorted(key for key, found in values.items() if len(found) > 1),
         "jobs": len(jobs),
         "started": now_ms(),
         "ended": None,
         "status": "RUNNING",
-        "tags": {},
+        "tags": {PROCESS_TAG: str(this_process())},
         "metrics": {},
     }
 
 
-def swept_keys(folder: Path) -> list[str]:
-    """The keys that differ between the jobs of the sweep in ``folder``."""
-    keys: list[str] = json.loads((folder / FILE).read_text(encoding="utf-8"))["swept"]
-    return keys
+@dataclass(frozen=True)
+class Sweep:
+    """What a job needs to know of its sweep: the experiment that keeps its runs, and the keys that differ."""
+
+    name: str
+    experiment: str
+    swept: tuple[str, ...]
+
+    @classmethod
+    def read(cls, folder: Path) -> "Sweep":
+        """From the sweep's own folder, so that a job in another process can read it too."""
+        record = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        return cls(folder.name, record["experiment"], tuple(record["swept"]))
 
 
 def close_sweep(folder: Path, tracking: Tracking, status: str) -> tuple[str, Logged | None]:

@@ -1,4 +1,4 @@
-"""Marks that surround an answer's words and say nothing themselves: citations, bullets, emphasis."""
+"""What surrounds the words of a sentence and says nothing itself: citations, bullets, emphasis, openers."""
 
 import regex
 
@@ -14,6 +14,16 @@ _BULLET = regex.compile(
 _LIST_NUMBER = regex.compile(r"((?:^|\n)[^\S\n]*\d{1,2})\.(?=\s)")
 _EMPHASIS = regex.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
 
+_OPENER = regex.compile(
+    r"^(?:(?:yes|no|so|also|however|additionally|therefore|thus|hence|moreover|furthermore|finally|overall|in (?:addition|summary|"
+    r"short|conclusion|contrast)|for (?:example|instance)|on the other hand|as a result|lastly|firstly|secondly),"
+    r"|(?:according to|based on|as (?:stated|mentioned|described) in) (?:the|this) (?:(?:provided|given|available) )?"
+    r"(?:documents?|context|passages?|texts?|information|sources?)(?: provided)?,"
+    r"|(?:是的|不是|不|因此|所以|此外|另外|然而|首先|其次|最后|总之|综上所述|同时|例如|比如)[，,]"
+    r"|(?:根据|依据|按照)(?:提供的|所给的?|给定的?|上述)?(?:资料|文档|材料|上下文|文件|信息|内容)[，,])\s*",
+    regex.IGNORECASE,
+)
+
 
 def without_citations(text: str) -> str:
     """``text`` with each citation turned into as many blanks, so that all places stay what they were."""
@@ -23,6 +33,13 @@ def without_citations(text: str) -> str:
 def marked_for_splitting(text: str) -> str:
     """``text`` at its length, without what hides or fakes the end of a sentence: citations, and "1." before an item."""
     return _LIST_NUMBER.sub(r"\1)", without_citations(text))
+
+
+def without_openers(sentence: str) -> str:
+    """``sentence`` without the words that only tie it to what stands around it: However, … / 根据资料，…"""
+    while (rest := _OPENER.sub("", sentence)) != sentence:
+        sentence = rest
+    return sentence
 
 
 def bare(sentence: str) -> str:

@@ -4,7 +4,8 @@ import regex
 
 # Abbreviations after which a full stop does not end a sentence.
 _ABBREVIATIONS = frozenset(
-    "e.g i.e etc vs cf al mr mrs ms dr prof st no nos fig figs eq sec dept approx est inc ltd co corp jr sr a.m p.m".split()
+    "e.g i.e etc vs cf al mr mrs ms dr prof st no nos fig figs eq sec dept approx est inc ltd co corp jr sr "
+    "a.m p.m".split()
 )
 _CLOSING = r"[\"'”’)\]}」』）》】〉]*"
 _BOUNDARY = regex.compile(

@@ -19,8 +19,12 @@ class BeirDataset:
     name: DatasetName = None
     split: str = "test"
 
+    def dataset_name(self) -> str:
+        """The name given, or else the folder's; raise ``InputError`` if that cannot be one."""
+        return named(self.name, resolve(self.path).resolve().name)
+
     def load(self) -> Dataset:
         """Read the folder; raise ``InputError`` with file and line for everything that is wrong in it."""
         folder = resolve(self.path)
         documents, questions = read_beir(folder, self.split)
-        return to_dataset(named(self.name, folder.resolve().name), documents, questions)
+        return to_dataset(self.dataset_name(), documents, questions)

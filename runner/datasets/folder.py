@@ -20,8 +20,12 @@ class FolderDataset:
     path: str
     golden: str
 
+    def dataset_name(self) -> str:
+        """The name given, or else the folder's; raise ``InputError`` if that cannot be one."""
+        return named(self.name, resolve(self.path).resolve().name)
+
     def load(self) -> Dataset:
         """Read both; raise ``InputError`` with file and line for everything that is wrong in either."""
         folder, golden = resolve(self.path), resolve(self.golden)
         documents, questions = read_both(lambda: read_folder(folder), lambda: read_golden(golden))
-        return to_dataset(named(self.name, folder.resolve().name), documents, questions)
+        return to_dataset(self.dataset_name(), documents, questions)

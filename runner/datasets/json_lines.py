@@ -20,8 +20,12 @@ class JsonLinesDataset:
     corpus: str
     golden: str
 
+    def dataset_name(self) -> str:
+        """The name given, or else the corpus file's; raise ``InputError`` if that cannot be one."""
+        return named(self.name, resolve(self.corpus).stem)
+
     def load(self) -> Dataset:
         """Read both; raise ``InputError`` with file and line for everything that is wrong in either."""
         corpus, golden = resolve(self.corpus), resolve(self.golden)
         documents, questions = read_both(lambda: read_corpus(corpus), lambda: read_golden(golden))
-        return to_dataset(named(self.name, corpus.stem), documents, questions)
+        return to_dataset(self.dataset_name(), documents, questions)

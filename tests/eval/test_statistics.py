@@ -19,6 +19,10 @@ def test_equal_runs_are_no_evidence():
     assert sign_flip_p([], []) == 1.0
 
 
+def test_a_single_flip_is_no_evidence():
+    assert sign_flip_p([1, 0.5], [0, 0.5]) == 1.0
+
+
 def test_one_flip_each_way_is_no_evidence():
     assert sign_flip_p([1, 0], [0, 1]) == 1.0
 

@@ -22,7 +22,12 @@ RUN = {
     "params": {"chunker": "sentence", "chunker.size": 200, "judge": None},
     "metrics": {"retrieval/recall": 0.875, "cost/usd": 0.0},
     "tags": {"evalfirst.fingerprint.corpus": "0011223344556677"},
-    "dataset": {"name": "handbook-en", "digest": "00ff-11ee", "source": {"path": "corpus/en"}, "profile": {"documents": 30}},
+    "dataset": {
+        "name": "handbook-en",
+        "digest": "00ff-11ee",
+        "source": {"path": "corpus/en"},
+        "profile": {"documents": 30},
+    },
     "sweep": None,
     "error": None,
 }

@@ -68,7 +68,9 @@ def test_a_database_in_memory_is_refused(uri: str) -> None:
         MlflowTracking(uri=uri)
 
 
-@pytest.mark.parametrize("uri", ["http://me:s3cret@host", "postgresql://me:s3cret@db/x", "postgresql://db/x?password=s3cret"])
+@pytest.mark.parametrize(
+    "uri", ["http://me:s3cret@host", "postgresql://me:s3cret@db/x", "postgresql://db/x?password=s3cret"]
+)
 def test_a_password_in_the_uri_is_refused_without_showing_it(uri: str) -> None:
     problem = problem_with(uri)
     assert problem is not None

@@ -15,7 +15,9 @@ Write = Callable[..., Path]
 
 
 def test_a_run_is_read_with_its_data_and_destination(tmp_path: Path, write_run: Write) -> None:
-    run = read_run(write_run(tmp_path / "r", tracking={"uri": "http://x", "experiment": None}, id="more than is needed"))
+    run = read_run(
+        write_run(tmp_path / "r", tracking={"uri": "http://x", "experiment": None}, id="more than is needed")
+    )
     assert run.params["chunker.size"] == 200
     assert run.dataset is not None
     assert run.dataset.profile == {"documents": 30}
@@ -34,7 +36,7 @@ def test_all_that_is_wrong_with_a_run_is_told_with_its_file(tmp_path: Path, writ
 @pytest.mark.parametrize("content", ["", "{", "[]", "\ufeff{}", '{"name": "x"}'])
 def test_a_broken_file_is_named(content: str, tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text(content, encoding="utf-8")
-    with pytest.raises(InputError, match="run.json"):
+    with pytest.raises(InputError, match=r"run\.json"):
         read_run(tmp_path)
 
 
