@@ -1,6 +1,7 @@
 """Opening the store: created whole or not at all, backed up before a migration, and never migrated by two at once."""
 
 import logging
+import shlex
 import sqlite3
 from contextlib import closing
 from functools import cache
@@ -40,8 +41,9 @@ def experiment_id(client: MlflowClient, address: Address, name: str) -> str:
     place = address.experiment_artifacts(name)
     found = client.get_experiment_by_name(name) or _make_experiment(client, name, place)
     if found.lifecycle_stage == "deleted":
+        store = shlex.quote(address.uri)
         raise StoreRefusedError(
-            f"experiment {name!r} was deleted; restore it with: MLFLOW_TRACKING_URI={address.uri} mlflow experiments "
+            f"experiment {name!r} was deleted; restore it with: MLFLOW_TRACKING_URI={store} mlflow experiments "
             f"restore --experiment-id {found.experiment_id}, or choose another name with tracking.experiment=NAME"
         )
     _check_place(found.artifact_location, place, name)

@@ -50,7 +50,7 @@ class MlflowTracking:
         Raises:
             TrackingUnavailable: a run could not be logged now.
         """
-        with self._opened() as place:
+        with self.opened() as place:
             from runner.tracking.store import open_store
 
             open_store(place, self.experiment or experiment)
@@ -62,7 +62,7 @@ class MlflowTracking:
             TrackingUnavailable: the store cannot take it now; the folder stays pending.
             eval.errors.InputError: the folder holds something that MLflow never takes.
         """
-        with self._opened(folder) as place:
+        with self.opened(folder) as place:
             from runner.tracking.transfer import log_run
 
             return log_run(folder, place, self.experiment)
@@ -74,14 +74,20 @@ class MlflowTracking:
             TrackingUnavailable: as for a run.
             eval.errors.InputError: as for a run.
         """
-        with self._opened(folder) as place:
+        with self.opened(folder) as place:
             from runner.tracking.transfer import log_sweep
 
             return log_sweep(folder, place, self.experiment)
 
     @contextmanager
-    def _opened(self, kept: Path | None = None) -> Iterator[Address]:
-        """MLflow, loaded; whatever it raises inside becomes one line."""
+    def opened(self, kept: Path | None = None) -> Iterator[Address]:
+        """Load MLflow for what is done inside; whatever it raises there becomes one line.
+
+        ``runner.tracking.database.open_client`` opens the address.
+
+        Raises:
+            TrackingUnavailable: anything that MLflow, its database or the file system raised.
+        """
         place = locate(self.uri, self.root)
         failures = _load(self.timeout_s)
         try:

@@ -27,28 +27,25 @@ def log_run(folder: Path, address: Address, experiment: str | None) -> Logged:
         store = open_store(address, experiment or run.experiment)
         if note:
             store.discard(note.token)
-        parent = {PARENT_TAG: _parent(address, experiment, folder.parent)[1]} if run.sweep else {}
+        parent = {PARENT_TAG: _parent(address, experiment, folder.parent)[1].run_id} if run.sweep else {}
         # Noted before the store is asked: whatever happens from here on, the token finds what was begun.
         note = Note(address.uri, experiment_id=store.experiment_id, token=uuid.uuid4().hex, state="started")
         folders.write_note(folder, note)
         run_id = store.start(run.name, run.started, note.token, parent)
         _transfer(store, run_id, run, values, folder)
-        return _finish(store, folder, run_id, note.token)
+        return _finish(folder, replace(note, run_id=run_id), address.root)
 
 
 def log_sweep(folder: Path, address: Address, experiment: str | None) -> Logged:
     """Log a sweep folder's state into the parent of its runs, which stays open as long as the sweep runs."""
     sweep = folders.read_sweep(folder)
     values = fit({}, sweep.metrics, {**sweep.tags, "evalfirst.overrides": canonical_json(sweep.overrides)})
-    store, run_id = _parent(address, experiment, folder)
-    store.fill(run_id, values, sweep.ended or _now_ms(), folder)
-    with folders.lock(folder):
-        note = folders.read_note(folder)
-        token = note.token if note else ""
-        if (outcome := sweep.outcome) == "RUNNING":
-            return _logged(Note(address.uri, run_id, store.experiment_id, token), address.root)
-        store.end(run_id, outcome, sweep.ended)
-        return _finish(store, folder, run_id, token)
+    store, note = _parent(address, experiment, folder)
+    store.fill(note.run_id, values, sweep.ended or _now_ms(), folder)
+    if (outcome := sweep.outcome) == "RUNNING":
+        return _logged(note, address.root)
+    store.end(note.run_id, outcome, sweep.ended)
+    return _finish(folder, note, address.root)
 
 
 def _values_of(run: RunSummary) -> Values:
@@ -69,27 +66,27 @@ def _transfer(store: Store, run_id: str, run: RunSummary, values: Values, folder
     store.client.set_tag(run_id, COMPLETE_TAG, str(run.complete).lower())
 
 
-def _parent(address: Address, experiment: str | None, folder: Path) -> tuple[Store, str]:
+def _parent(address: Address, experiment: str | None, folder: Path) -> tuple[Store, Note]:
     """The sweep's parent run, made by whoever needs it first, and the store of its experiment."""
     sweep = folders.read_sweep(folder)
     store = open_store(address, experiment or sweep.experiment)
     with folders.lock(folder):
         note = folders.read_note(folder)
         if note and note.uri == address.uri and (found := store.find(note.token)):
-            return store, found[0]
+            return store, replace(note, run_id=found[0])
         note = Note(address.uri, experiment_id=store.experiment_id, token=uuid.uuid4().hex, state="started")
         folders.write_note(folder, note)
         # The parent belongs to the process that drives the sweep, which need not be the one that logs its first run.
         driver = {name: value for name, value in sweep.tags.items() if name == folders.PROCESS_TAG}
-        run_id = store.start(sweep.name, sweep.started, note.token, driver)
-        folders.write_note(folder, replace(note, run_id=run_id))
-        return store, run_id
+        note = replace(note, run_id=store.start(sweep.name, sweep.started, note.token, driver))
+        folders.write_note(folder, note)
+        return store, note
 
 
-def _finish(store: Store, folder: Path, run_id: str, token: str) -> Logged:
-    note = Note(store.address.uri, run_id, store.experiment_id, token)
+def _finish(folder: Path, note: Note, root: Path) -> Logged:
+    note = replace(note, state="finished")
     folders.write_note(folder, note)
-    return _logged(note, store.address.root)
+    return _logged(note, root)
 
 
 def _logged(note: Note, root: Path) -> Logged:
