@@ -19,7 +19,8 @@ Kind = Literal["refusal", "courtesy", "sources", "claim"]
 _DIGIT = regex.compile(r"\d")
 _CLAUSE_END = regex.compile(
     r"[;:—–]|\s-\s|(?<=\p{Han}),(?=\s*\p{Han})"
-    r"|,?\s*\b(?:but(?! (?:do|does|did)(?:n't| not))|however|although|though|yet|nevertheless|nonetheless|aber|jedoch|mais|cependant|pero)\b,?"
+    r"|,?\s*\b(?:but(?! (?:do|does|did)(?:n't| not))|however|although|though|yet|nevertheless|nonetheless)\b,?"
+    r"|,?\s*\b(?:aber|jedoch|mais|cependant|pero)\b,?"
     r"|,?\s+(?:and|und|et|y)\s+(?=(?:the|a|an|you|there)\s[^,;]*\b(?:is|are|was|were|costs?|must|can|will|has|have)\b)"
     r"|,(?=\s*(?:i|he|she|they|we)\b)"
     r"|,(?=\s*(?:the|a|an|it|you|there)\s[^,;]*\b(?:is|are|was|were|costs?|must|can|will|has|have)\b)"
@@ -34,7 +35,7 @@ _CONDITION = regex.compile(
 # …的，…者 after the wording: "whoever cannot …", a rule and no refusal
 _CONDITION_AFTER = regex.compile(r"\p{Han}{0,14}(?:的|者|时)$|的(?!信息|资料|内容|答案|问题|依据)")
 _STATED_BEFORE = regex.compile(
-    r"\d|\b(?:is|are|was|were|has|have|had|costs?|must|can|will|should|who|ist|sind|kostet|est|sont|coûte|es|son|cuesta)\b"
+    r"\d|\b(?:is|are|was|were|has|have|had|costs?|must|can|will|should|who|ist|sind|kostet|est|sont|coûte|son|cuesta)\b"
 )
 _LEAD_IN = regex.compile(
     r"^.*?\b(?:it (?:is|was) (?:unfortunate|possible) that|the (?:question|answer) (?:is|of|to)\b.*|what is|there is)"

@@ -47,7 +47,7 @@ def application(composed: DictConfig) -> None:
     plain = OmegaConf.to_container(composed, resolve=False)
     config = {str(key): value for key, value in plain.items()} if isinstance(plain, dict) else {}
     name = run_name(config, choices, overrides, sweep.swept if sweep else ())
-    outcome = run_job(composed, job, name, SESSION.memo)
+    outcome = run_job(composed, job, name, SESSION.memo, SESSION.logbook)
     SESSION.outcomes.append(outcome)
     console.show_outcome(outcome, in_sweep=sweep is not None)
 

@@ -8,7 +8,8 @@ from omegaconf import DictConfig, OmegaConf
 
 from eval.errors import EvalfirstError
 from eval.report.build import Report, build_report
-from runner.config import Setup, prepare
+from runner.config import prepare
+from runner.logbook import Logbook
 from runner.memo import Memo
 from runner.places import write_whole
 from runner.protocols import Logged
@@ -22,7 +23,6 @@ class Outcome:
 
     job: Job
     name: str
-    setup: Setup | None = None
     report: Report | None = None
     markdown: str = ""
     logged: Logged | None = None
@@ -36,10 +36,11 @@ def now_ms() -> int:
     return int(time.time() * 1000)
 
 
-def run_job(composed: DictConfig, job: Job, default_name: str, memo: Memo) -> Outcome:
+def run_job(composed: DictConfig, job: Job, default_name: str, memo: Memo, logbook: Logbook) -> Outcome:
     """Measure one configuration. What goes wrong is written down and told in the outcome, not raised."""
     try:
         setup = prepare(composed, default_name)
+        logbook.open(setup.tracking, job.experiment or setup.dataset.dataset_name())
         run = measure(setup, memo)
         report = build_report(run, job.run_id)
         markdown = write_run(job, run, report, now_ms())
@@ -49,15 +50,8 @@ def run_job(composed: DictConfig, job: Job, default_name: str, memo: Memo) -> Ou
         write_whole(job.folder / "error.txt", traceback.format_exc())
         told = f"{type(error).__name__}: {error} (traceback in {job.folder / 'error.txt'})"
         return _failed(composed, job, default_name, " ".join(told.split()), EvalfirstError.exit_code)
-    logged, untracked = _log(setup, job)
-    return Outcome(job, setup.name, setup, report, markdown, logged, untracked=untracked)
-
-
-def _log(setup: Setup, job: Job) -> tuple[Logged | None, str | None]:
-    try:
-        return setup.tracking.log_run(job.folder), None
-    except EvalfirstError as error:
-        return None, str(error)
+    logged, untracked = logbook.log(setup.tracking, job)
+    return Outcome(job, setup.name, report, markdown, logged, untracked=untracked)
 
 
 def _failed(composed: DictConfig, job: Job, name: str, error: str, exit_code: int) -> Outcome:

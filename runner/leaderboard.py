@@ -36,7 +36,7 @@ class Entry:
             error=None,
             metrics={metric.name: (report["metrics"].get(metric.name) or {}).get("value") for metric in GATED},
             values={metric.name: _values(report["questions"], metric.name) for metric in GATED},
-            context_tokens=summary["metrics"]["cost/context_tokens_per_question"],
+            context_tokens=summary["metrics"]["run/context_tokens_per_question"],
             rank_ms=report["bills"]["latency_ms"]["rank"]["p50"],
         )
 

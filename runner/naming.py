@@ -5,13 +5,14 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from hydra.conf import HydraConf
 from omegaconf import DictConfig, OmegaConf
 
 LONGEST = 40
 _UNSAFE = re.compile(r"[^\w.:-]+")
 
 
-def task_overrides(hydra: DictConfig) -> tuple[str, ...]:
+def task_overrides(hydra: DictConfig | HydraConf) -> tuple[str, ...]:
     """A job's overrides as they were typed: one that is an interpolation is not followed here."""
     return tuple(str(override) for override in OmegaConf.to_container(hydra.overrides.task, resolve=False) or ())
 

@@ -68,6 +68,10 @@ class Logged(Protocol):
 class Tracking(Protocol):
     """Keeps runs side by side. It is given folders that already hold everything."""
 
+    def check(self, experiment: str) -> None:
+        """Open the experiment; raise ``EvalfirstError`` if runs can't be kept in it."""
+        ...
+
     def log_run(self, folder: Path) -> Logged | None:
         """Log a finished run's folder; ``None`` where nothing is tracked."""
         ...

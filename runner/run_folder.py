@@ -124,17 +124,20 @@ def _note(report: Report) -> str:
 
 
 def _metrics(run: RunRecord, report: Report) -> dict[str, float]:
-    """Metrics under the names that the UI sections its charts by; what has no value is left out."""
+    """Metrics under the names that the UI sections its charts by, the measures first in its alphabetical columns.
+
+    What has no value is left out.
+    """
     groups = {metric.name: metric.group for metric in METRICS}
     measured = {f"{groups[name]}/{name}": mean.value for name, mean in report.means.items() if mean.value is not None}
     questions = max(len(run.records), 1)
     stages = report.data["bills"]["latency_ms"]
     return {
         **measured,
-        "cost/usd": report.data["bills"]["usd"]["paid"],
-        "cost/context_tokens_per_question": run.counts["context_tokens"] / questions,
-        "data/chunks": run.counts["chunks"],
-        **{f"latency/{stage}_{part}_ms": times[part] for stage, times in stages.items() for part in ("p50", "p95")},
+        "run/cost_usd": report.data["bills"]["usd"]["paid"],
+        "run/context_tokens_per_question": run.counts["context_tokens"] / questions,
+        "run/chunks": run.counts["chunks"],
+        **{f"run/latency_{stage}_{part}_ms": times[part] for stage, times in stages.items() for part in ("p50", "p95")},
     }
 
 

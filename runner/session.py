@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from runner.experiment import Outcome
+from runner.logbook import Logbook
 from runner.memo import Memo
 from runner.protocols import Tracking
 
@@ -18,6 +19,7 @@ class Session:
     """``sweep`` and ``tracking`` are set when a sweep starts; ``refused`` when it must not."""
 
     memo: Memo = field(default_factory=Memo)
+    logbook: Logbook = field(default_factory=Logbook)
     outcomes: list[Outcome] = field(default_factory=list)
     sweep: Path | None = None
     tracking: Tracking | None = None

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SHARED = ROOT.parent / "shared" / "data" / "retrieval"
 
 
 def run(*arguments: str | Path, encoding: str = "utf-8") -> subprocess.CompletedProcess[str]:
@@ -142,8 +141,7 @@ def test_a_terminal_that_knows_no_chinese_still_gets_the_findings(tmp_path: Path
     assert result.stderr == ""
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the public collections do not lie beside this checkout")
-def test_a_public_collection_with_blank_documents_is_checked() -> None:
-    result = run("check", "--beir", SHARED / "cranfield")
+def test_a_public_collection_with_blank_documents_is_checked(shared_data: Path) -> None:
+    result = run("check", "--beir", shared_data / "retrieval" / "cranfield")
     assert result.returncode == 0
     assert "125 lists blank documents, which can never be found: 995" in result.stdout

@@ -13,7 +13,6 @@ from eval.records import Question
 from eval.sources.beir import read_beir
 
 HEADER = "query-id\tcorpus-id\tscore"
-SHARED = Path(__file__).parents[2].parent / "shared" / "data" / "retrieval"
 
 
 def query(name: str, kind: str | None = None, **more: Any) -> dict[str, Any]:
@@ -150,7 +149,6 @@ def test_all_missing_files_are_told_at_once(tmp_path: Path) -> None:
         read_beir(tmp_path / "nowhere")
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the public collections do not lie beside this checkout")
 @pytest.mark.parametrize(
     ("name", "documents", "single", "multi", "none", "answers"),
     [
@@ -163,9 +161,9 @@ def test_all_missing_files_are_told_at_once(tmp_path: Path) -> None:
     ],
 )
 def test_public_collections_load_whole(
-    name: str, documents: int, single: int, multi: int, none: int, answers: int
+    shared_data: Path, name: str, documents: int, single: int, multi: int, none: int, answers: int
 ) -> None:
-    corpus, questions = read_beir(SHARED / name)
+    corpus, questions = read_beir(shared_data / "retrieval" / name)
     kinds = [question.type for question in questions.questions]
     assert len(corpus) == documents
     assert [kinds.count("single"), kinds.count("multi"), kinds.count("none")] == [single, multi, none]

@@ -4,8 +4,10 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -15,13 +17,19 @@ CONF = ROOT / "conf"
 GATED = {"recall", "mrr", "ndcg_at_10", "faithfulness", "refusal_rate"}
 
 DOCUMENTS = {
-    "fees": "# Fees\n\nParking costs five euro a day. The fee is paid at the gate.\n\n## Late fees\n\nA late fee is two euro.\n",
+    "fees": "# Fees\n\nParking costs five euro a day, paid at the gate.\n\n## Late fees\n\nA late fee is two euro.\n",
     "leave": "# Leave\n\nEvery employee has thirty days of leave. Leave is approved by the Team Lead.\n",
     "people": "# People\n\n| role | name |\n| --- | --- |\n| Team Lead | Ada Berg |\n| Porter | Jo Lind |\n",
     "zh": "# 年假\n\n员工每年有十天年假。年假由部门主管批准。\n",
 }
 GOLDEN = [
-    {"id": "q1", "question": "What does parking cost?", "answerDocIds": ["fees"], "type": "single", "answer": "five euro"},
+    {
+        "id": "q1",
+        "question": "What does parking cost?",
+        "answerDocIds": ["fees"],
+        "type": "single",
+        "answer": "five euro",
+    },
     {"id": "q2", "question": "Who approves leave, by name?", "answerDocIds": ["leave", "people"], "type": "multi"},
     {"id": "q3", "question": "年假有几天？", "answerDocIds": ["zh"], "type": "single", "answer": "十天"},
     {"id": "q4", "question": "What does the cinema cost?", "answerDocIds": [], "type": "none"},
@@ -228,7 +236,9 @@ def test_a_job_that_fails_leaves_the_others_and_is_told_with_its_overrides(handb
     assert "4/6 ok" in done.stdout
     assert "dataset.path=other" in done.stdout
     assert "leave" in done.stderr
-    statuses = [json.loads(path.read_text("utf-8"))["status"] for path in (handbook / "mlruns").glob("sweeps/*/*/run.json")]
+    statuses = [
+        json.loads(path.read_text("utf-8"))["status"] for path in (handbook / "mlruns").glob("sweeps/*/*/run.json")
+    ]
     assert sorted(statuses) == ["FAILED", "FAILED", "FINISHED", "FINISHED", "FINISHED", "FINISHED"]
 
 
@@ -239,6 +249,64 @@ def test_configurations_of_ones_own_are_added_by_a_folder(handbook: Path):
     done = run(handbook, "--config-dir", "my", "chunker=mine")
     assert done.returncode == 0, done.stderr
     assert latest(handbook)["config"]["chunker"]["size"] == 33
+
+
+PARTS_OF_ONES_OWN = """
+import time
+from eval.records import Answer
+from eval.component import component
+
+@component
+class Broken:
+    def generate(self, question, context):
+        raise ZeroDivisionError("no such luck")
+
+@component
+class Slow:
+    seconds: float
+    def generate(self, question, context):
+        time.sleep(self.seconds)
+        return Answer(context.text)
+"""
+
+
+@pytest.fixture
+def own_parts(handbook: Path) -> dict[str, str]:
+    """Generators of one's own, as a module beside the documents; the environment that finds it."""
+    (handbook / "parts.py").write_text(PARTS_OF_ONES_OWN, encoding="utf-8")
+    return {"PYTHONPATH": f"{ROOT}{os.pathsep}{handbook}"}
+
+
+def test_a_broken_part_ends_without_a_verdict_and_keeps_its_traceback(handbook: Path, own_parts: dict[str, str]):
+    done = run(
+        handbook, "generator._target_=parts.Broken", "~generator.max_sentences", "~generator.min_support", **own_parts
+    )
+    assert done.returncode == 3, done.stderr
+    (folder,) = (handbook / "mlruns" / "runs").iterdir()
+    assert "ZeroDivisionError: no such luck" in done.stderr
+    assert "Traceback" in (folder / "error.txt").read_text(encoding="utf-8")
+    assert json.loads((folder / "run.json").read_text(encoding="utf-8"))["status"] == "FAILED"
+
+
+def test_an_interrupted_sweep_keeps_what_was_finished(handbook: Path, own_parts: dict[str, str]):
+    (handbook / "my" / "generator").mkdir(parents=True)
+    (handbook / "my" / "generator" / "slow.yaml").write_text("_target_: parts.Slow\nseconds: 0.0\n", encoding="utf-8")
+    command = [sys.executable, "-m", "runner", "--config-dir", "my", "-m", "dataset=folder", "dataset.path=docs"]
+    command += ["dataset.golden=golden.json", "tracking=none", "generator=slow", "generator.seconds=0.0,60.0,0.1"]
+    with subprocess.Popen(
+        command, cwd=handbook, env=os.environ | own_parts, stdout=subprocess.PIPE, text=True
+    ) as process:
+        deadline = time.monotonic() + 60
+        while not list((handbook / "mlruns").glob("sweeps/*/0/run.json")) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        time.sleep(1)
+        process.send_signal(signal.SIGTERM)
+        out, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    (sweep,) = (handbook / "mlruns" / "sweeps").iterdir()
+    assert json.loads((sweep / "sweep.json").read_text(encoding="utf-8"))["status"] == "KILLED"
+    assert [path.parent.name for path in sweep.glob("*/run.json")] == ["0"]
+    assert "| seconds0.0 |" in out
 
 
 def test_a_tracked_run_is_in_the_database_with_a_link(handbook: Path):

@@ -8,7 +8,9 @@ from eval.errors import InputError
 from runner.complaints import complain_about, refuse_secrets
 
 
-@pytest.mark.parametrize("key", ["api_key", "+judge.api_key", "generator.token", "++x.client_secret", "password", "KEY"])
+@pytest.mark.parametrize(
+    "key", ["api_key", "+judge.api_key", "generator.token", "++x.client_secret", "password", "KEY"]
+)
 def test_a_secret_on_the_command_line_is_refused_without_showing_it(key: str):
     with pytest.raises(InputError) as refused:
         refuse_secrets(["chunker=fixed", f"{key}=sk-test-123"])
@@ -17,7 +19,8 @@ def test_a_secret_on_the_command_line_is_refused_without_showing_it(key: str):
 
 
 @pytest.mark.parametrize(
-    "argument", ["budget.tokens=600", "generator.max_tokens=5", "judge.api_key_env=MY_KEY", "api_key=null", "--config-dir=key"]
+    "argument",
+    ["budget.tokens=600", "generator.max_tokens=5", "judge.api_key_env=MY_KEY", "api_key=null", "--config-dir=key"],
 )
 def test_what_only_resembles_a_secret_is_let_through(argument: str):
     refuse_secrets([argument])

@@ -19,7 +19,6 @@ from runner.datasets.json_lines import JsonLinesDataset
 from runner.shipped import resolve, shipped
 
 ROOT = Path(__file__).parents[2]
-SHARED = ROOT.parent / "shared" / "data" / "retrieval"
 CHOICES = sorted((ROOT / "conf" / "dataset").glob("*.yaml"))
 
 GOLDEN = '[{"id": "q1", "question": "How long?", "answerDocIds": ["leave"], "type": "single"}]'
@@ -173,6 +172,18 @@ def test_the_shipped_datasets_load_without_notes(name: str) -> None:
     assert dataset.notes == ()
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the public collections do not lie beside this checkout")
-def test_blank_documents_of_a_public_collection_are_noted() -> None:
-    assert BeirDataset(path=str(SHARED / "cranfield")).load().notes == ("2 blank documents give no chunks: 471, 995",)
+def test_blank_documents_of_a_public_collection_are_noted(shared_data: Path) -> None:
+    dataset = BeirDataset(path=str(shared_data / "retrieval" / "cranfield")).load()
+    assert dataset.notes == ("2 blank documents give no chunks: 471, 995",)
+
+
+def test_a_collection_can_be_read_so_that_any_judged_document_answers(home: Path) -> None:
+    (home / "corpus.jsonl").write_text('{"_id": "a", "text": "x"}\n{"_id": "b", "text": "y"}', encoding="utf-8")
+    query = '{"_id": "q1", "text": "How long?", "metadata": {"type": "multi"}}'
+    (home / "queries.jsonl").write_text(query, encoding="utf-8")
+    judgements = "query-id\tcorpus-id\tscore\nq1\ta\t1\nq1\tb\t1\n"
+    (home / "qrels" / "test.tsv").write_text(judgements, encoding="utf-8")
+    assert BeirDataset(path=str(home)).load().questions[0].type == "multi"
+    dataset = BeirDataset(path=str(home), any_document_answers=True).load()
+    assert dataset.questions == (Question("q1", "How long?", "single", ("a", "b")),)
+    assert dataset.notes == ("1 multi questions are read as single: any document answers",)

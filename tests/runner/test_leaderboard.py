@@ -14,7 +14,9 @@ def entry(name: str, hits: str, mrr: float = 1.0, error: str | None = None) -> E
 
 
 def test_runs_are_ranked_by_recall_then_by_the_next_measure_and_failures_come_last():
-    ranked = rank_entries([entry("low", "1000"), Entry("broken", "boom"), entry("b", "1100", 0.5), entry("a", "1100", 0.9)])
+    ranked = rank_entries(
+        [entry("low", "1000"), Entry("broken", "boom"), entry("b", "1100", 0.5), entry("a", "1100", 0.9)]
+    )
     assert [item.name for item in ranked] == ["a", "b", "low", "broken"]
 
 
