@@ -1,7 +1,7 @@
 """From a composed configuration to checked, built parts. Everything is looked at before anything is computed."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, cast
 
@@ -16,7 +16,7 @@ from eval.judges.protocol import Judge
 from runner.packing.budget import TokenBudget
 from runner.protocols import Chunker, DatasetLoader, Generator, Retriever, Tracking
 
-PARTS = ("dataset", "chunker", "retriever", "budget", "generator", "judge", "tracking")
+PARTS = ("dataset", "budget", "chunker", "retriever", "generator", "judge", "tracking")
 Tier = Literal["retrieval", "full"]
 _NAME = re.compile(r"[\w.:-]{1,60}")
 
@@ -51,7 +51,7 @@ def prepare(composed: DictConfig, default_name: str) -> Setup:
         try:
             parts[group] = _build(group, config[group])
         except InputError as error:
-            problems.extend(error.problems)
+            problems.extend(_new(error.problems, problems))
     try:
         tier = _checked("tier.name", Tier, config["tier"].get("name"))
         max_unscored = _checked("max_unscored", Annotated[float, Field(ge=0, le=1)], config["max_unscored"])
@@ -61,6 +61,12 @@ def prepare(composed: DictConfig, default_name: str) -> Setup:
     if problems:
         raise InputError(*problems)
     return Setup(name=name, config=config, tier=tier, max_unscored=max_unscored, **parts)
+
+
+def _new(found: Iterable[str], known: Iterable[str]) -> list[str]:
+    """Problems that are not known from another part: one wrong value may be several parts' through interpolation."""
+    rules = {problem.partition(": ")[2] for problem in known}
+    return [problem for problem in found if problem.partition(": ")[2] not in rules or ": " not in problem]
 
 
 def _resolve(composed: DictConfig) -> dict[str, Any]:
@@ -140,7 +146,7 @@ def _explain(key: str, error: ValidationError, given: Any) -> list[str]:
         place = ".".join([key, *(str(part) for part in finding["loc"])])
         rule = finding["msg"].removeprefix("Value error, ")
         if finding["type"] == "value_error":
-            lines.append(f"{key}.{rule}")
+            lines.append(f"{place}: {rule}" if finding["loc"] else f"{key}.{rule}")
         elif finding["type"] in {"unexpected_keyword_argument", "extra_forbidden"}:
             known = ", ".join(name for name in given if name not in {"_target_", finding["loc"][-1]})
             lines.append(f"{place} is not an option here; {key} has: {known}")

@@ -1,13 +1,12 @@
 """Token counters: named, offline, and exact for the encodings that they are named after."""
 
 from functools import cache, cached_property
-from typing import Protocol
+from typing import Annotated, Protocol
 
 import numpy as np
 import quicktok
 from numpy.typing import NDArray
-
-from eval.errors import InputError
+from pydantic import AfterValidator
 
 ENCODINGS = ("o200k_base", "cl100k_base")
 
@@ -29,16 +28,20 @@ class TokenCounter(Protocol):
         ...
 
 
+def _known(name: str) -> str:
+    if name not in ENCODINGS:
+        raise ValueError(f"must be one of {', '.join(ENCODINGS)} (got {name!r})")
+    return name
+
+
+CounterName = Annotated[str, AfterValidator(_known)]
+"""A name that ``token_counter`` knows, checked when a part with it is built."""
+
+
 @cache
 def token_counter(name: str) -> TokenCounter:
-    """The counter of that name.
-
-    Raises:
-        InputError: no encoding has that name.
-    """
-    if name not in ENCODINGS:
-        raise InputError(f"token counter {name!r} is not known; choose one of {', '.join(ENCODINGS)}")
-    return _Encoding(name)
+    """The counter of that name; ``ValueError`` if no encoding has it."""
+    return _Encoding(_known(name))
 
 
 class _Encoding:

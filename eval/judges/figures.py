@@ -9,7 +9,6 @@ import regex
 from eval.judges.numerals import ENGLISH_NUMERALS, ORDINALS, SPELLED, english_value, with_digits
 from eval.text.analyzer import normalise
 
-
 Force = Literal["full", "soft", "none"]
 
 
@@ -29,12 +28,10 @@ class Figure:
 _MONTH_NAMES = "january february march april may june july august september october november december".split()
 _MONTHS = {name: number for number, full in enumerate(_MONTH_NAMES, 1) for name in (full, full[:3])} | {"sept": 9}
 _MONTH = rf"(?P<month>{'|'.join(sorted(_MONTHS, key=len, reverse=True))})\.?"
-_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
-_SCALES = {
-    **{"hundred": 10**2, "thousand": 10**3, "k": 10**3, "million": 10**6, "mn": 10**6, "m": 10**6},
-    **{"billion": 10**9, "bn": 10**9, "trillion": 10**12, "百": 10**2, "千": 10**3, "万": 10**4, "亿": 10**8},
-    "万亿": 10**12,
-}
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?(?!\d)"
+_YEAR = r"(?P<y4>\d{4})"
+_ZEROS = {"hundred 百": 2, "thousand k 千": 3, "万": 4, "million mn m": 6, "亿": 8, "billion bn": 9, "万亿": 12}
+_SCALES = {word: 10**zeros for words, zeros in _ZEROS.items() for word in words.split()}
 # After these the unscaled number is a reading too: 5m may be five metres, 4k a resolution.
 _AMBIGUOUS_SCALES = ("k", "m")
 _SCALE = "|".join(sorted(_SCALES, key=len, reverse=True))
@@ -48,10 +45,10 @@ _FIGURE = regex.compile(
       (?P<iso>(?<![\d.])(?P<y1>\d{{4}})[-/.](?P<m1>\d{{1,2}})[-/.](?P<d1>\d{{1,2}})(?![\d.]*\d))
     | (?P<slashed>(?<![\d./])(?P<a>\d{{1,2}})[/.](?P<b>\d{{1,2}})[/.](?P<y2>\d{{4}}|\d\d)(?!\d))
     | (?P<chinese>(?:(?P<y3>\d{{4}})年)?{SPELLED}?(?P<m3>\d{{1,2}})月(?:{SPELLED}?(?P<d3>\d{{1,2}})[日号])?)
-    | (?P<named>\b(?:{_DAY}(?:\ of)?\ {_MONTH}(?:,?\ (?P<y4>\d{{4}}))?|{_MONTH}\ (?:{_DAY}(?!\d)(?:,?\ (?P<y4>\d{{4}}))?|(?P<y4>\d{{4}})))\b)
+    | (?P<named>\b(?:{_DAY}(?:\ of)?\ {_MONTH}(?:,?\ {_YEAR})?|{_MONTH}\ (?:{_DAY}(?:,?\ {_YEAR})?|{_YEAR}))\b)
     | (?P<ordinal>\b(?:{"|".join(ORDINALS)})\b)
     | (?P<words>\b{ENGLISH_NUMERALS}\b)
-    | (?P<code>(?<![a-z0-9])[a-z][a-z0-9]*(?:[-_./][a-z0-9]+)*)
+    | (?P<code>(?<![a-z0-9])(?=[-_./a-z0-9]*\d)[a-z][a-z0-9]*(?:[-_./][a-z0-9]+)*)
     | (?P<joined>\d+(?:[.:]\d+){{2,}}|\d+:\d+)
     | (?P<spelled>{SPELLED})?(?P<number>\d+(?:\.\d+)?)(?:[\s-]?(?P<scale>{_SCALE})(?![a-z]))?
     """,
@@ -59,9 +56,16 @@ _FIGURE = regex.compile(
 )
 
 
-def figures(text: str) -> list[Figure]:
-    """The figures of ``text`` in reading order."""
-    return [figure for match in _FIGURE.finditer(with_digits(normalise(text))) for figure in _figures_of(match)]
+def words_and_figures(text: str) -> tuple[str, list[Figure]]:
+    """``text`` with a blank for each figure, and its figures in reading order."""
+    found: list[Figure] = []
+
+    def take(match: regex.Match[str]) -> str:
+        taken = _figures_of(match)
+        found.extend(taken)
+        return " " if taken else match[0]
+
+    return _FIGURE.sub(take, with_digits(normalise(text))), found
 
 
 def _figures_of(match: regex.Match[str]) -> list[Figure]:

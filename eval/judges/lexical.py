@@ -4,6 +4,7 @@ import math
 from dataclasses import field
 from typing import Annotated
 
+import regex
 from pydantic import Field
 
 from eval.component import component
@@ -14,19 +15,22 @@ from eval.text.analyzer import Analyzer
 from eval.text.marks import marked_for_splitting, without_citations
 from eval.text.sentences import sentence_spans
 
+_LONE_NUMBER = regex.compile(r"\d{1,2}[.)、]")  # opens an item; an answer that is nothing else is kept
 _NEARLY_THE_SAME = 0.8  # share of a statement's terms in one sentence from which a negation in only one of them counts
 
 
 @component
 class LexicalJudge:
-    """Calls a statement supported when at least ``min_overlap`` of its content terms occur in the context and no
-    number, date, code or negation of it contradicts the context.
+    """Calls a statement supported when some ``window`` neighbouring sentences of the context hold at least
+    ``min_overlap`` of its content terms, and no number, date, code or negation of it contradicts them.
 
+    A window, because in a long context any word occurs somewhere: without one, scores would rise with the budget.
     Deterministic, offline, without a model. It can't see a paraphrase in other words (called unsupported), nor
-    an invention made of the context's own words: who did what to whom (called supported).
+    an invention made of the context's own words, such as who did what to whom (called supported).
     """
 
-    min_overlap: Annotated[float, Field(ge=0, le=1)] = 0.7
+    min_overlap: Annotated[float, Field(ge=0, le=1)] = 0.6
+    window: Annotated[int, Field(ge=1)] = 8
     analyzer: Analyzer = field(default_factory=Analyzer)
 
     @property
@@ -38,8 +42,8 @@ class LexicalJudge:
         """One statement per sentence of ``answer``, verbatim; a refusal has none."""
         if is_refusal(answer):
             return Judgement(refused=True, statements=(), relevancy=0.0)
-        evidence = evidence_in(context, self.analyzer)
-        statements = tuple(self._statement(text, evidence) for text in _sentences(answer))
+        evidence = evidence_in(context, self.analyzer, self.window)
+        statements = tuple(self._statement(text, evidence) for text in statements_of(answer))
         return Judgement(refused=False, statements=statements, relevancy=self._relevancy(question, answer))
 
     def _statement(self, text: str, evidence: Evidence) -> Statement:
@@ -47,19 +51,19 @@ class LexicalJudge:
         if kind == "refusal":
             return Statement(text, "undecidable", "says what the sources do not hold")
         statement = analysed(text, self.analyzer)
-        if not statement.terms:
+        if not statement.terms and not statement.figures:
             return Statement(text, "undecidable", "no content words")
-        if against := self._objection(statement, evidence):
-            # an apology or an offer of help claims nothing, but where the context says it, it is an answer
-            return Statement(text, "undecidable" if kind == "courtesy" else "unsupported", against)
-        return Statement(text, "supported", f"overlap {evidence.share(statement.terms):.2f}")
-
-    def _objection(self, statement: Sentence, evidence: Evidence) -> str:
-        """Why the statement is not supported, in few words; empty if it is."""
         share = evidence.share(statement.terms)
-        if share < self.min_overlap:
+        if objection := self._objection(statement, share, evidence):
+            # an apology or an offer of help claims nothing, but where the context says it, it is an answer
+            return Statement(text, "undecidable" if kind == "courtesy" else "unsupported", objection)
+        return Statement(text, "supported", f"overlap {share:.2f}")
+
+    def _objection(self, statement: Sentence, share: float, evidence: Evidence) -> str:
+        """Why the statement is not supported, in few words; empty if it is."""
+        if not share or share < self.min_overlap:
             return f"overlap {share:.2f} below {self.min_overlap:.2f}"
-        return _missing_figure(statement, evidence) or _denial(statement, evidence)
+        return _missing_figure(statement, self.min_overlap, evidence) or _denial(statement, evidence)
 
     def _relevancy(self, question: str, answer: str) -> float:
         """How alike question and answer are: |Q∩A| / sqrt(|Q|·|A|) over their content terms (Ochiai 1957).
@@ -72,36 +76,44 @@ class LexicalJudge:
         return len(asked & said) / math.sqrt(len(asked) * len(said)) if asked and said else 0.0
 
 
-def _sentences(answer: str) -> list[str]:
+def statements_of(answer: str) -> list[str]:
     """The sentences of ``answer`` as they stand there; a citation belongs to the sentence that it follows."""
     found = (answer[start:end].strip() for start, end in sentence_spans(marked_for_splitting(answer)))
-    return [sentence for sentence in found if sentence]
+    pieces = [sentence for sentence in found if sentence]
+    return [piece for piece in pieces if not _LONE_NUMBER.fullmatch(piece)] or pieces
 
 
-def _missing_figure(statement: Sentence, evidence: Evidence) -> str:
+def _missing_figure(statement: Sentence, min_overlap: float, evidence: Evidence) -> str:
+    """The first figure that the supporting windows do not hold."""
+    near = evidence.readings(statement.terms, min_overlap)
     for figure in statement.figures:
-        if figure.force == "none" or figure.readings & evidence.readings:
+        if figure.readings & near:
             continue
-        if figure.force == "full" or _replaces(statement, evidence):
+        # a statement that is a figure and nothing else is about that figure, in a word or not
+        full = figure.force == "full" or not statement.terms
+        if full or (figure.force == "soft" and _replaces(statement, evidence)):
             return f"number {figure.written} is not in the context"
     return ""
 
 
 def _replaces(statement: Sentence, evidence: Evidence) -> bool:
     """Whether the closest sentence gives another number where the statement has a small one in a word."""
-    closest = evidence.closest(statement.terms)
+    closest = evidence.closest(statement)
     return bool(closest) and all(sentence.readings - statement.readings for sentence in closest)
 
 
 def _denial(statement: Sentence, evidence: Evidence) -> str:
     """The closest sentence, if it says nearly the same and it alone, or the statement alone, is negated."""
-    closest = evidence.closest(statement.terms)
+    closest = evidence.closest(statement)
     if closest and all(_opposed(statement, sentence) for sentence in closest):
         return f"negated against: {closest[0].text}"
     return ""
 
 
 def _opposed(one: Sentence, other: Sentence) -> bool:
-    if len(one.terms & other.terms) < _NEARLY_THE_SAME * len(one.terms) or one.negative == other.negative:
+    mine, theirs = one.polarity, other.polarity
+    if mine.negative == theirs.negative:
         return False
-    return bool(one.negated & other.terms or other.negated & one.terms)
+    if len(mine.affirmed & theirs.affirmed) < _NEARLY_THE_SAME * len(mine.affirmed):
+        return False
+    return bool(mine.negated & theirs.affirmed or theirs.negated & mine.affirmed)

@@ -4,16 +4,14 @@ import regex
 
 _UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen".split()
 _SMALL = {word: value for value, word in enumerate([*_UNITS, "seventeen", "eighteen", "nineteen"])}
-ORDINALS = {
-    **{"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9},
-    **{"tenth": 10, "eleventh": 11, "twelfth": 12, "twice": 2, "once": 1},
-}
+_ORDERS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+ORDINALS = {word: value for value, word in enumerate(_ORDERS, 1)} | {"once": 1, "twice": 2}
 _TENS = {
     word: 10 * tens for tens, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
 }
 _SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
 _SIMPLE = "|".join(sorted([*_SMALL, *_TENS], key=len, reverse=True))
-ENGLISH_NUMERALS = rf"(?:{_SIMPLE})(?:(?:[\s-]|\sand\s)(?:{_SIMPLE}|{'|'.join(_SCALES)})\b)*"
+ENGLISH_NUMERALS = rf"(?:{_SIMPLE})(?:(?:[\s-]|\sand\s)(?:{_SIMPLE}|{'|'.join(_SCALES)})\b){{0,12}}"
 
 # Stands before digits that were one Chinese numeral (三天); a character of the private-use area, in no text.
 SPELLED = "\ue000"
@@ -25,11 +23,11 @@ _COUNTED = (
     r"[天日年月周号位名人元块角分秒点时小件条项次岁倍米吨克斤升页章节层级届期季台套张份批度亩家座辆篇场轮支户封笔成折排站步余]"
     r"|个(?!人|性|别|体)|公[里斤]|美元|欧元|英镑"
 )
-_PERCENT = regex.compile(r"百分之([零〇一二三四五六七八九十百两点\d.]+)")
+_PERCENT = regex.compile(r"百分之(\d+(?:\.\d+)?|[零〇一二三四五六七八九十百两点]{1,20})")
 _CHINESE = regex.compile(
     r"(?<![几数好上])(?:"
     r"[零〇一二三四五六七八九]{4}(?=年)"  # a year, digit by digit
-    r"|[一二三四五六七八九两][一二三四五六七八九十百千万亿零〇两]*[十百千万亿][一二三四五六七八九]?"
+    r"|[一二三四五六七八九两][一二三四五六七八九十百千万亿零〇两]{0,20}[十百千万亿][一二三四五六七八九]?"
     rf"|十[一二三四五六七八九]|(?:十(?!分之|分[^钟])|[一二三四五六七八九两])(?={_COUNTED})"
     r")"
 )

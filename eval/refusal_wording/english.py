@@ -84,7 +84,8 @@ REFUSALS = (
     r"(?:^|\bthere (?:is|was|are|were)(?: currently)? |\bthere's )(?:no|insufficient|not enough|not any|not sufficient)"
     rf"(?: {_QUALITY})*(?: (?:information|info|details?|mention|answers?|data))"
     r"(?: (?:is|was|are|were|could be|can be)(?: (?:available|found|provided|given|present))?)?"
-    rf"(?=$|,| (?:available )?(?:about|on|regarding|concerning|as to|of|in {SOURCE})\b| to (?:answer|determine|say|tell)\b)",
+    rf"(?=$|,| (?:available )?(?:about|on|regarding|concerning|as to|of|in {SOURCE})\b"
+    r"| to (?:answer|determine|say|tell)\b)",
     r"\b(?:the|this|that|your) question (?:can't|cannot|can not|could not|couldn't) be answered",
     r"^(?:this|that|it|(?:the|an|no) answer|the (?:requested )?information)(?: (?:is|was|are|could|can))?"
     rf"(?:n't| not|not)(?: be)? {_FOUND}(?: (?:here|there|anywhere))?$",

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from eval.gate import regressed
-from eval.judges.probes import FABRICATION
+from eval.judges.probes import INVENTED_BELOW
 from eval.metrics.mean import Mean
 from eval.metrics.measures import incomplete_because
 from eval.records import QUESTION_TYPES, RunRecord
 
 FEWEST_QUESTIONS, FEWEST_OF_A_KIND = 20, 3
-FABRICATION_BELOW = 0.7
+FABRICATION = "fabrication"  # how the names of the probes with an invented answer begin
 DROP = 0.15
 
 
@@ -73,10 +73,10 @@ def _within_budget(run: RunRecord, budget_tokens: int) -> Check:
 
 def _fabrication(run: RunRecord) -> Check:
     scores = [probe.score for probe in run.probes if probe.name.startswith(FABRICATION)]
-    check = f"a fabricated answer scores below {FABRICATION_BELOW}"
+    check = f"a fabricated answer scores below {INVENTED_BELOW}"
     if not scores:
         return Check(check, None, "no judge in this run")
-    return Check(check, max(scores) < FABRICATION_BELOW, f"scored {max(scores):.2f}")
+    return Check(check, max(scores) < INVENTED_BELOW, f"scored {max(scores):.2f}")
 
 
 def _drop_is_blocked(means: Mapping[str, Mean]) -> Check:

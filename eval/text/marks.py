@@ -15,8 +15,8 @@ _LIST_NUMBER = regex.compile(r"((?:^|\n)[^\S\n]*\d{1,2})\.(?=\s)")
 _EMPHASIS = regex.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
 
 _OPENER = regex.compile(
-    r"^(?:(?:yes|no|so|also|however|additionally|therefore|thus|hence|moreover|furthermore|finally|overall|in (?:addition|summary|"
-    r"short|conclusion|contrast)|for (?:example|instance)|on the other hand|as a result|lastly|firstly|secondly),"
+    r"^(?:(?:yes|no|so|also|however|additionally|therefore|thus|hence|moreover|furthermore|finally|overall|"
+    r"in (?:addition|summary|short|conclusion|contrast)|for (?:example|instance)|on the other hand|as a result|lastly),"
     r"|(?:according to|based on|as (?:stated|mentioned|described) in) (?:the|this) (?:(?:provided|given|available) )?"
     r"(?:documents?|context|passages?|texts?|information|sources?)(?: provided)?,"
     r"|(?:是的|不是|不|因此|所以|此外|另外|然而|首先|其次|最后|总之|综上所述|同时|例如|比如)[，,]"
@@ -42,6 +42,11 @@ def without_openers(sentence: str) -> str:
     return sentence
 
 
+def without_bullet(sentence: str) -> str:
+    """``sentence`` without the bullet, number or quotation mark that opens it."""
+    return _BULLET.sub("", sentence)
+
+
 def bare(sentence: str) -> str:
     """One sentence without its bullet or number, citations and emphasis."""
-    return _EMPHASIS.sub("", _BULLET.sub("", without_citations(sentence))).strip()
+    return _EMPHASIS.sub("", without_bullet(without_citations(sentence))).strip()

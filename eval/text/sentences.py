@@ -2,16 +2,17 @@
 
 import regex
 
-# Abbreviations after which a full stop does not end a sentence.
+# Abbreviations after which a full stop does not end a sentence, and those of which that is true before a number only.
 _ABBREVIATIONS = frozenset(
-    "e.g i.e etc vs cf al mr mrs ms dr prof st no nos fig figs eq sec dept approx est inc ltd co corp jr sr "
-    "a.m p.m".split()
+    "e.g i.e etc vs cf al mr mrs ms dr prof st dept approx est inc ltd co corp jr sr a.m p.m".split()
 )
+_BEFORE_NUMBERS = frozenset("no nos fig figs eq sec".split())
 _CLOSING = r"[\"'”’)\]}」』）》】〉]*"
 _BOUNDARY = regex.compile(
     rf"""
       (?P<wide>[。！？；｡]+{_CLOSING}\s*)            # full-width marks end a sentence wherever they stand
-    | (?P<dot>[.!?…]+{_CLOSING})(?P<gap>\s+)         # half-width marks only before a blank
+    | (?<![.!?…])(?P<dot>[.!?…]++{_CLOSING}+)(?P<gap>\s+)  # half-width marks only before a blank; one look per run
+    | (?<=\p{{Han}})[!?]++(?=\p{{Han}})               # or between Chinese characters, where no blank follows
     | (?P<line>\n(?:[^\S\n]*\n)+\s*                  # a blank line
     | \n(?=[^\S\n]*(?:\#{{1,6}}\s|[-*+]\s|\d+[.)]\s|\||```|~~~|>))  # a line that opens a heading, item, row or fence
     )
@@ -20,6 +21,7 @@ _BOUNDARY = regex.compile(
     regex.VERBOSE,
 )
 _LAST_WORD = regex.compile(r"[\p{L}.]+$")
+_ITEM_NUMBER = regex.compile(r"^[^\S\n]*\d{1,3}$", regex.MULTILINE)
 _LONGEST_ABBREVIATION = 24  # characters looked back at; bounds the work per full stop
 
 
@@ -42,13 +44,16 @@ def sentences(text: str) -> list[str]:
 
 
 def _inside_sentence(text: str, match: regex.Match[str]) -> bool:
-    """Whether a single full stop only ends an abbreviation or an initial (Dr. Smith, J. Smith)."""
+    """Whether a single full stop ends only an abbreviation, an initial or an item's number: Dr. Smith, J. Smith, 1."""
     if match["dot"] is None or not match["dot"].startswith(".") or match["dot"].startswith(".."):
         return False
     if "\n\n" in match["gap"]:
         return False
-    before = _LAST_WORD.search(text[max(0, match.start() - _LONGEST_ABBREVIATION) : match.start()])
+    looked_back = max(0, match.start() - _LONGEST_ABBREVIATION)
+    before = _LAST_WORD.search(text, looked_back, match.start())
     if before is None:
-        return False
-    word = before[0]
-    return word.casefold().lstrip(".") in _ABBREVIATIONS or (len(word) == 1 and word.isupper() and word != "I")
+        return _ITEM_NUMBER.search(text, looked_back, match.start()) is not None
+    word, following = before[0].casefold().lstrip("."), text[match.end() : match.end() + 1]
+    if word in _BEFORE_NUMBERS:
+        return following.isdigit()
+    return word in _ABBREVIATIONS or (len(before[0]) == 1 and before[0].isupper() and before[0] != "I")

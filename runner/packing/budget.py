@@ -11,7 +11,7 @@ from pydantic import Field
 from eval.component import component
 from eval.records import Chunk, Context, PackedChunk, Ranking
 from eval.text.graphemes import whole_until
-from runner.tokens import TokenCounter, token_counter
+from runner.tokens import CounterName, TokenCounter, token_counter
 
 Policy = Literal["stop", "skip", "truncate"]
 
@@ -36,12 +36,8 @@ class TokenBudget:
     tokens: Annotated[int, Field(ge=1)] = 600
     policy: Policy = "stop"
     separator: str = "\n\n"
-    counter: str = "o200k_base"
+    counter: CounterName = "o200k_base"
     ladder: list[Annotated[int, Field(ge=1)]] = Field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        """Check the counter's name."""
-        token_counter(self.counter)
 
     @property
     def budgets(self) -> tuple[int, ...]:

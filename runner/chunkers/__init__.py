@@ -1,0 +1,1 @@
+"""Chunkers: documents cut into slices that fit a number of tokens."""

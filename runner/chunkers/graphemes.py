@@ -1,0 +1,41 @@
+"""Graphemes, what a reader takes for one character (Unicode Annex 29): no cut goes through an emoji or an accent."""
+
+from collections.abc import Sequence
+
+import regex
+
+_GRAPHEME = regex.compile(r"\X")
+# Without any of these, every code point is a grapheme of its own; \r\n is one too, but no cut needs to mind blanks.
+_JOINING = regex.compile(
+    r"[\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}\p{GCB=Prepend}\p{GCB=Regional_Indicator}"
+    r"\p{GCB=L}\p{GCB=V}\p{GCB=T}\p{GCB=LV}\p{GCB=LVT}]"
+)
+_FIRST_LOOK = 32  # code points; few graphemes are longer
+
+
+def grapheme_ends(text: str, start: int, end: int) -> Sequence[int]:
+    """Rising places after ``start``, a grapheme's start, up to and including ``end`` where a grapheme ends.
+
+    The work grows with the square of ``end - start`` where flags stand in a row, else linearly: ask for short ranges.
+    """
+    piece = text[start : end + 1]  # the character after ``end`` decides whether a grapheme ends there
+    if piece.isascii() or not _JOINING.search(piece):
+        return range(start + 1, end + 1)
+    return [place for match in _GRAPHEME.finditer(piece) if (place := start + match.end()) <= end]
+
+
+def parts_graphemes(text: str, place: int) -> bool:
+    """Whether a grapheme ends at ``place``, judged by the characters beside it: enough anywhere but among emoji."""
+    return place in grapheme_ends(text, place - 1, place)
+
+
+def grapheme_end(text: str, start: int) -> int:
+    """Where the grapheme that starts at ``start`` ends; linear in its length, which has no bound."""
+    look = _FIRST_LOOK
+    while True:
+        piece = text[start : start + look]
+        match = _GRAPHEME.match(piece)
+        end = start + (match.end() if match else 0)
+        if end < start + len(piece) or end == len(text):
+            return end
+        look *= 2
