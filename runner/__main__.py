@@ -5,6 +5,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
@@ -16,12 +17,13 @@ from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from eval.errors import EvalfirstError
-from runner import console
-from runner.complaints import complain_about, refuse_secrets
+from runner.command import console
+from runner.command.complaints import complain_about, refuse_secrets
+from runner.command.naming import run_name, task_overrides
+from runner.command.session import SESSION
+from runner.config import prepare
 from runner.experiment import Outcome, now_ms, run_job
-from runner.naming import run_name, task_overrides
 from runner.run_folder import Job
-from runner.session import SESSION
 from runner.shipped import shipped
 from runner.sweep import Sweep, close_sweep
 
@@ -47,7 +49,7 @@ def application(composed: DictConfig) -> None:
     plain = OmegaConf.to_container(composed, resolve=False)
     config = {str(key): value for key, value in plain.items()} if isinstance(plain, dict) else {}
     name = run_name(config, choices, overrides, sweep.swept if sweep else ())
-    outcome = run_job(composed, job, name, SESSION.memo, SESSION.logbook)
+    outcome = run_job(partial(prepare, composed, name), config, job, name, SESSION.memo, SESSION.logbook)
     SESSION.outcomes.append(outcome)
     console.show_outcome(outcome, in_sweep=sweep is not None)
 

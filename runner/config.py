@@ -69,6 +69,11 @@ def _new(found: Iterable[str], known: Iterable[str]) -> list[str]:
     return [problem for problem in found if problem.partition(": ")[2] not in rules or ": " not in problem]
 
 
+def as_yaml(config: Mapping[str, Any]) -> str:
+    """A resolved configuration as YAML."""
+    return OmegaConf.to_yaml(OmegaConf.create(dict(config)))
+
+
 def _resolve(composed: DictConfig) -> dict[str, Any]:
     """Plain values, every interpolation followed and nothing left open."""
     missing = _missing("", OmegaConf.to_container(composed, resolve=False))

@@ -2,13 +2,13 @@
 
 import time
 import traceback
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-
-from omegaconf import DictConfig, OmegaConf
+from typing import Any
 
 from eval.errors import EvalfirstError
 from eval.report.build import Report, build_report
-from runner.config import prepare
+from runner.config import Setup
 from runner.logbook import Logbook
 from runner.memo import Memo
 from runner.places import write_whole
@@ -36,26 +36,35 @@ def now_ms() -> int:
     return int(time.time() * 1000)
 
 
-def run_job(composed: DictConfig, job: Job, default_name: str, memo: Memo, logbook: Logbook) -> Outcome:
-    """Measure one configuration. What goes wrong is written down and told in the outcome, not raised."""
+def run_job(
+    prepare: Callable[[], Setup], unresolved: Mapping[str, Any], job: Job, name: str, memo: Memo, logbook: Logbook
+) -> Outcome:
+    """Measure one configuration. What goes wrong is written down and told in the outcome, not raised.
+
+    Args:
+        prepare: builds the configuration's parts, or raises ``InputError``.
+        unresolved: the configuration as composed, for the record of a run that could not be prepared.
+        job: where the run's record goes.
+        name: the run's name as far as the configuration gives none.
+        memo: results of earlier runs of the same sweep.
+        logbook: what is known of the tracking database.
+    """
     try:
-        setup = prepare(composed, default_name)
+        setup = prepare()
         logbook.open(setup.tracking, job.experiment or setup.dataset.dataset_name())
         run = measure(setup, memo)
         report = build_report(run, job.run_id)
         markdown = write_run(job, run, report, now_ms())
     except EvalfirstError as error:
-        return _failed(composed, job, default_name, str(error), error.exit_code)
+        return _failed(unresolved, job, name, str(error), error.exit_code)
     except Exception as error:  # noqa: BLE001 – a sweep goes on past a broken part, and its traceback is kept
         write_whole(job.folder / "error.txt", traceback.format_exc())
         told = f"{type(error).__name__}: {error} (traceback in {job.folder / 'error.txt'})"
-        return _failed(composed, job, default_name, " ".join(told.split()), EvalfirstError.exit_code)
+        return _failed(unresolved, job, name, " ".join(told.split()), EvalfirstError.exit_code)
     logged, untracked = logbook.log(setup.tracking, job)
     return Outcome(job, setup.name, report, markdown, logged, untracked=untracked)
 
 
-def _failed(composed: DictConfig, job: Job, name: str, error: str, exit_code: int) -> Outcome:
-    config = OmegaConf.to_container(composed, resolve=False)
-    plain = {str(key): value for key, value in config.items()} if isinstance(config, dict) else {}
-    write_failure(job, name, plain, error, now_ms())
+def _failed(unresolved: Mapping[str, Any], job: Job, name: str, error: str, exit_code: int) -> Outcome:
+    write_failure(job, name, unresolved, error, now_ms())
     return Outcome(job, name, error=error, exit_code=exit_code)

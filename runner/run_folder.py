@@ -10,12 +10,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from omegaconf import OmegaConf
-
 from eval.metrics.measures import METRICS
 from eval.records import RunRecord
 from eval.report.build import Report
 from eval.report.markdown import render_markdown
+from runner.config import as_yaml
 from runner.fingerprints import MEASURED
 from runner.places import mlruns, write_whole
 
@@ -56,7 +55,7 @@ def write_run(job: Job, run: RunRecord, report: Report, ended: int) -> str:
     as_json = to_json(report.data)
     write_whole(job.folder / "report.json", as_json)
     write_whole(job.folder / "report.md", markdown)
-    write_whole(job.folder / "config.yaml", OmegaConf.to_yaml(OmegaConf.create(dict(run.config))))
+    write_whole(job.folder / "config.yaml", as_yaml(run.config))
     write_whole(job.folder / "records.jsonl", _lines(report.data["questions"]))
     write_whole(job.folder / "per_question.json", _per_question(report.data["questions"]))
     write_whole(mlruns() / "reports" / "latest.json", as_json)

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from eval.judges.probes import run_probes
 from numpy.typing import NDArray
 
 from eval.judges.none import NoJudge
+from eval.judges.probes import run_probes
 from eval.records import (
     Answer,
     Chunk,

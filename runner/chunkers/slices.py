@@ -126,9 +126,11 @@ class Slicer:
 
     def _token_cuts(self, start: int, end: int) -> Sequence[int]:
         """Ends of tokens that are ends of graphemes too."""
-        graphemes = self._grapheme_cuts(start, end)
-        whole = graphemes if isinstance(graphemes, range) else frozenset(graphemes)
-        return [place for place in self._fitting.token_ends(start, end) if place in whole]
+        ends, graphemes = self._fitting.token_ends(start, end), self._grapheme_cuts(start, end)
+        if isinstance(graphemes, range):  # every place is an end of a grapheme
+            return ends
+        whole = frozenset(graphemes)
+        return [place for place in ends if place in whole]
 
     def _grapheme_cuts(self, start: int, end: int) -> Sequence[int]:
         return grapheme_ends(self._text, start, end)

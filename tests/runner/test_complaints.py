@@ -5,7 +5,7 @@ from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.errors import OverrideParseException
 
 from eval.errors import InputError
-from runner.complaints import complain_about, refuse_secrets
+from runner.command.complaints import complain_about, refuse_secrets
 
 
 @pytest.mark.parametrize(

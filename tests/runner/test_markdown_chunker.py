@@ -57,7 +57,7 @@ def test_the_title_of_the_document_comes_first_unless_it_is_the_first_heading() 
 def test_a_path_too_long_for_half_of_the_size_loses_its_outermost_names() -> None:
     text = "# word word word\n## one two\n### end\n" + "word " * 30
     assert {chunk.title for chunk in cut(text, size=15)} == {"one two > end"}
-    assert {chunk.title for chunk in cut(text, size=8)} == {"end"}
+    assert {chunk.title for chunk in cut(text, size=7)} == {"end"}
     assert {chunk.title for chunk in cut("# word word word\n" + "word " * 30, size=5)} == {""}
 
 

@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runner.naming import LONGEST, run_name, shorten
+from runner.command.naming import LONGEST, run_name, shorten
 
 CONFIG = {"chunker": {"size": 200}, "budget": {"tokens": 600}}
 CHOICES = {"chunker": "sentence", "retriever": "bm25"}

@@ -1,0 +1,98 @@
+"""All configurations of a sweep are checked before the first one runs."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from hydra._internal.core_plugins.basic_sweeper import BasicSweeper
+from hydra.core.global_hydra import GlobalHydra
+from hydra.core.override_parser.overrides_parser import OverridesParser
+from hydra.core.override_parser.types import Override
+from hydra.experimental.callback import Callback
+from omegaconf import DictConfig, OmegaConf, open_dict, read_write
+from omegaconf.errors import OmegaConfBaseException
+
+from eval.errors import EvalfirstError, InputError
+from runner.command.naming import task_overrides
+from runner.command.session import SESSION
+from runner.config import Setup, prepare
+from runner.sweep import open_sweep
+
+
+class CheckFirst(Callback):
+    """Hydra callback: composes and builds every job's parts before the first job starts."""
+
+    def on_multirun_start(self, config: DictConfig, **_: Any) -> None:
+        """Refuse the whole sweep if any job is wrong; Hydra swallows all exceptions of a callback but an exit."""
+        folder = Path(config.hydra.sweep.dir).absolute()
+        try:
+            jobs = _jobs(config)
+            setups = _check(config, jobs)
+        except EvalfirstError as error:
+            SESSION.refused = (str(error),)
+            raise SystemExit(error.exit_code) from error
+        SESSION.sweep, SESSION.tracking = folder, setups[0].tracking
+        open_sweep(
+            folder,
+            name=str(config.hydra.runtime.choices.get("experiment") or "sweep"),
+            datasets={setup.dataset.dataset_name() for setup in setups},
+            tracking=setups[0].config["tracking"],
+            overrides=task_overrides(config.hydra),
+            swept=_swept(jobs),
+            jobs=len(jobs),
+        )
+
+
+def _jobs(config: DictConfig) -> list[list[Override]]:
+    """Overrides of each job: the sweeper's parameters, where the command line does not replace them."""
+    given = [f"{key}={value}" for key, value in (config.hydra.sweeper.get("params") or {}).items()]
+    parser = OverridesParser.create(config_loader=GlobalHydra.instance().config_loader())
+    overrides = parser.parse_overrides([*given, *task_overrides(config.hydra)])
+    return [parser.parse_overrides(job) for job in BasicSweeper.split_arguments(overrides, None)[0]]
+
+
+def _check(config: DictConfig, jobs: Sequence[Sequence[Override]]) -> list[Setup]:
+    """Build every job's parts. Composing is slow, so it is done once for each set of chosen options."""
+    loader = GlobalHydra.instance().config_loader()
+    composed: dict[tuple[str, ...], DictConfig] = {}
+    setups, problems = [], dict[str, None]()
+    for job in jobs:
+        structural = tuple(item.input_line or "" for item in job if _structural(item))
+        if structural not in composed:
+            composed[structural] = loader.load_sweep_config(config, list(structural))
+        try:
+            setups.append(prepare(_with_values(composed[structural], job), "job"))
+        except InputError as error:
+            problems.update(dict.fromkeys(error.problems))
+    if problems:
+        raise InputError(*problems)
+    return setups
+
+
+def _structural(override: Override) -> bool:
+    """Whether an override changes which files are composed or which keys there are, and not only a value."""
+    groups = GlobalHydra.instance().config_loader().list_groups("")
+    plain_change = not (override.is_add() or override.is_force_add() or override.is_delete())
+    return override.key_or_group.split("/")[0] in groups or not plain_change
+
+
+def _with_values(composed: DictConfig, job: Sequence[Override]) -> DictConfig:
+    config = composed.copy()
+    with read_write(config), open_dict(config):
+        del config["hydra"]
+    for override in job:
+        if not _structural(override):
+            try:
+                OmegaConf.update(config, override.key_or_group, override.value())
+            except OmegaConfBaseException as error:
+                raise InputError(f"{override.key_or_group}: {str(error.msg).splitlines()[0]}") from error
+    return config
+
+
+def _swept(jobs: Sequence[Sequence[Override]]) -> list[str]:
+    """The keys that differ between the jobs."""
+    values: dict[str, set[str]] = {}
+    for job in jobs:
+        for override in job:
+            values.setdefault(override.get_key_element(), set()).add(override.get_value_element_as_str())
+    return [key for key, found in values.items() if len(found) > 1]
