@@ -23,6 +23,7 @@ REFUSALS: dict[Language, str] = {
 # A heading, a table's row or a line of code is no sentence that answers.
 _FENCED = regex.compile(r"(?ms)^[^\S\n]*(`{3,}|~{3,})[^\n]*\n.*?(?:^[^\S\n]*\1[`~]*[^\S\n]*$|\Z)")
 _HEADING_OR_ROW = regex.compile(r"(?m)^[^\S\n]*(?:#{1,6}\s[^\n]*|\|[^\n]*)$")
+_ENDED = regex.compile(r"[.!?…。！？；｡][\"'”’)\]}」』）》】]*$")
 _SAYS_SOMETHING = regex.compile(r"[\p{L}\p{N}]")
 
 
@@ -87,5 +88,7 @@ def _best_places(found: Sequence[_Candidate]) -> list[int]:
 
 
 def _joined(parts: Sequence[str]) -> str:
-    """With a blank between sentences, but none in Chinese."""
-    return ("" if language_of("".join(parts)) == "zh" else " ").join(parts)
+    """With a blank between sentences, but none in Chinese; a part that does not end as a sentence is kept apart."""
+    blank = "" if language_of("".join(parts)) == "zh" else " "
+    ends = [blank if _ENDED.search(part) else "\n\n" for part in parts[:-1]]
+    return "".join(piece for pair in zip(parts, [*ends, ""], strict=True) for piece in pair)

@@ -32,7 +32,8 @@ def test_all_wrong_values_are_told_at_once() -> None:
     told = str(caught.value)
     assert "equal to 1" in told
     assert "equal to 0" in told
-    assert "'nope' is not known; choose one of o200k_base" in told
+    assert "'nope'" in told
+    assert "o200k_base" in told
 
 
 @pytest.mark.parametrize("value", ["200", 200.0, True, None])

@@ -43,6 +43,11 @@ def test_chinese_sentences_are_joined_without_a_blank() -> None:
     assert answer("年假有几天？", context) == "年假每年十天。年假可以结转五天。"
 
 
+def test_a_part_that_does_not_end_as_a_sentence_is_kept_apart_from_the_next() -> None:
+    context = context_of("年假登记如下：\n\n6.1 年假可以结转。食堂在一楼。")
+    assert answer("年假如何结转？", context) == "年假登记如下：\n\n6.1 年假可以结转。"
+
+
 def test_headings_tables_and_code_are_no_answers() -> None:
     table, code = "| parking | fee |\n|---|---|\n| day | 40 |", "```\nparking fee = 40\n```"
     text = f"# Parking fee\n\n{table}\n\n{code}\n\nThe fee is 40 euro."
