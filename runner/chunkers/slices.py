@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from eval.records import Chunk, Document
+from eval.text.graphemes import grapheme_end, grapheme_ends, parts_graphemes
 from runner.chunkers.fitting import BARE, Fitting, Frame, last_holding
-from runner.chunkers.graphemes import grapheme_end, grapheme_ends, parts_graphemes
 
 _NON_BLANK = re.compile(r"\S")  # of the standard library: its \s is str.isspace
 

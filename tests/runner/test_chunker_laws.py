@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from omegaconf import OmegaConf
 
 from eval.records import Chunk, Document
+from eval.text.graphemes import grapheme_end, grapheme_ends
 from runner.chunkers.document import DocumentChunker
 from runner.chunkers.fixed import FixedChunker
-from runner.chunkers.graphemes import grapheme_end, grapheme_ends
 from runner.chunkers.markdown import MarkdownChunker
 from runner.chunkers.sentence import SentenceChunker
 from runner.protocols import Chunker
