@@ -6,16 +6,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from eval.metrics.measures import GATED
+from eval.metrics.measures import GATED, METRICS
 from eval.report.markdown import table
 from eval.statistics import sign_flip_p
 
 SIGNIFICANT = 0.05
+# The gated measures, and two more without which a system that refuses everything would look good.
+SHOWN = (*GATED, *(metric for metric in METRICS if metric.name in {"answer_relevancy", "false_refusal_rate"}))
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One run of a sweep, as read from its folder. ``values`` holds each gated measure by question fingerprint."""
+    """One run of a sweep, as read from its folder. ``values`` holds each shown measure by question fingerprint."""
 
     name: str
     error: str | None
@@ -34,8 +36,8 @@ class Entry:
         return cls(
             name=summary["name"],
             error=None,
-            metrics={metric.name: (report["metrics"].get(metric.name) or {}).get("value") for metric in GATED},
-            values={metric.name: _values(report["questions"], metric.name) for metric in GATED},
+            metrics={metric.name: (report["metrics"].get(metric.name) or {}).get("value") for metric in SHOWN},
+            values={metric.name: _values(report["questions"], metric.name) for metric in SHOWN},
             context_tokens=summary["metrics"]["run/context_tokens_per_question"],
             rank_ms=report["bills"]["latency_ms"]["rank"]["p50"],
         )
@@ -66,15 +68,17 @@ def rank_entries(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def differences(leader: Entry, other: Entry) -> list[str]:
-    """The gated measures in which ``other`` differs from ``leader`` by more than noise, on the questions they share."""
+    """The measures in which ``other`` differs from ``leader`` by more than noise, on the questions they share."""
     found = []
-    for metric in GATED:
+    for metric in SHOWN:
         first, second = leader.values[metric.name], other.values[metric.name]
         shared = sorted(first.keys() & second.keys())
         p = sign_flip_p([first[key] for key in shared], [second[key] for key in shared]) if shared else 1.0
         if p < SIGNIFICANT:
             change = sum(second[key] - first[key] for key in shared) / len(shared)
-            found.append(f"{metric.name} {change:+.3f} (p={p:.3f})")
+            found.append(
+                f"{metric.name} {change:+.3f} (p={p:.3f})" if p >= 0.001 else f"{metric.name} {change:+.3f} (p<0.001)"
+            )
     return found
 
 
@@ -83,20 +87,20 @@ def _beside_leader(leader: Entry, other: Entry) -> str:
         return "leads"
     if other.error is not None:
         return f"failed: {other.error}"
-    if not any(leader.values[metric.name].keys() & other.values[metric.name].keys() for metric in GATED):
+    if not any(leader.values[metric.name].keys() & other.values[metric.name].keys() for metric in SHOWN):
         return "other questions"
-    return ", ".join(differences(leader, other)) or "only noise apart"
+    return ", ".join(differences(leader, other)) or "within noise"
 
 
 def leaderboard_markdown(ranked: Sequence[Entry]) -> str:
     """The leaderboard as Markdown; ends with a line end."""
     if not ranked:
         return "No run finished.\n"
-    header = ["run", *(metric.name for metric in GATED), "context tokens", "rank ms", "beside the first"]
+    header = ["run", *(metric.name for metric in SHOWN), "context tokens", "rank ms", "beside the first"]
     rows = [
         [
             entry.name,
-            *(_shown(entry.metrics.get(metric.name)) for metric in GATED),
+            *(_shown(entry.metrics.get(metric.name)) for metric in SHOWN),
             _shown(entry.context_tokens, 0),
             _shown(entry.rank_ms, 2),
             _beside_leader(ranked[0], entry),

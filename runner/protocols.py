@@ -64,6 +64,11 @@ class Logged(Protocol):
         """Address of its page."""
         ...
 
+    @property
+    def uri(self) -> str:
+        """Database or server that has it."""
+        ...
+
 
 class Tracking(Protocol):
     """Keeps runs side by side. It is given folders that already hold everything."""

@@ -64,7 +64,22 @@ def _gated(outcome: Outcome) -> str:
 
 
 def _link(logged: Logged | None) -> list[str]:
-    return [f"Run: {logged.url}"] if logged is not None else []
+    if logged is None:
+        return []
+    return [
+        f"Run: {logged.url}",
+        *([f"Open it with: mlflow ui --backend-store-uri {_local(logged.uri)}"] if _is_file(logged) else []),
+    ]
+
+
+def _is_file(logged: Logged) -> bool:
+    """Whether the database is a file that nothing serves yet."""
+    return logged.uri.startswith("sqlite:")
+
+
+def _local(uri: str) -> str:
+    """The database relative to the current folder, as a person would type it."""
+    return uri.replace(f"sqlite:///{Path.cwd()}/", "sqlite:///")
 
 
 def _short(path: Path) -> str:
