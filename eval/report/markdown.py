@@ -12,6 +12,7 @@ from eval.report.losses import explain_miss
 MARKS = {True: "✅", False: "❌", None: "–"}
 MOST_QUESTIONS = 60  # a longer golden set is shown by its misses
 MOST_SENTENCES = 20
+PER_QUESTION = ("rank", "pack", "answer", "judge")
 _ESCAPED = str.maketrans({"|": "\\|", "\n": " "})
 
 
@@ -43,7 +44,24 @@ def _cell(value: object) -> str:
 def _head(run: RunRecord, report: Report) -> list[str]:
     rows = [[metric.name, shown(report.means[metric.name])] for metric in GATED if metric.name in report.means]
     incomplete = f"**Incomplete**: {report.incomplete}." if report.incomplete else ""
-    return [f"# {run.name} on {run.dataset.name}", incomplete, table(["gated metric", "value"], rows)]
+    return [
+        f"# {run.name} on {run.dataset.name}",
+        incomplete,
+        table(["gated metric", "value"], rows),
+        _bills(run, report),
+    ]
+
+
+def _bills(run: RunRecord, report: Report) -> str:
+    """What the run cost beside its metrics: tokens, money, and time per question."""
+    bills = report.data["bills"]
+    per_question = {stage: times for stage, times in bills["latency_ms"].items() if stage in PER_QUESTION}
+    times = ", ".join(f"{stage} {found['p50']:.2f} / {found['p95']:.2f}" for stage, found in per_question.items())
+    tokens = run.counts["context_tokens"] / max(len(run.records), 1)
+    return (
+        f"Bills: {tokens:.0f} context tokens per question; {bills['usd']['paid']:.2f} USD; "
+        f"milliseconds per question (median / 95th percentile): {times}."
+    )
 
 
 def _golden_set(run: RunRecord) -> list[str]:

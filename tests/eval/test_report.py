@@ -106,6 +106,13 @@ def test_markdown_has_seven_sections_in_order():
     assert not text.endswith("\n\n")
 
 
+def test_the_three_bills_stand_at_the_top():
+    run = a_run(records())
+    text = render_markdown(run, build_report(run, "id"))
+    bills = "Bills: 30 context tokens per question; 0.00 USD; milliseconds per question (median / 95th percentile): "
+    assert bills + "rank 2.00 / 2.90." in text
+
+
 def test_a_miss_names_the_document_the_rank_and_the_tokens_that_were_missing():
     run = a_run(records())
     text = render_markdown(run, build_report(run, "id"))
