@@ -22,9 +22,3 @@ class MissingExtraError(InputError):
 
     def __init__(self, part: str, package: str, extra: str) -> None:
         super().__init__(f"{part} needs the package {package}: pip install 'evalfirst[{extra}]'")
-
-
-class CannotJudgeError(EvalfirstError):
-    """Nothing is wrong, but there is no verdict: the run is incomplete, or there is nothing to compare."""
-
-    exit_code = 3

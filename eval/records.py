@@ -121,7 +121,7 @@ class PackedChunk:
 class Context:
     """What fits the budget, in rank order; ``text`` is what a generator sees, ``tokens`` is its size.
 
-    ``flags`` names what was out of the ordinary, see ``runner.packing``.
+    ``flags`` names what was out of the ordinary, see ``runner.packing.budget``.
     """
 
     chunks: tuple[PackedChunk, ...]
@@ -183,8 +183,8 @@ class Loss:
     """Where one answer document was lost on its way into the context.
 
     ``not_indexed``: the document gave no chunk. ``not_ranked``: it has chunks and none is in the ranking.
-    ``budget``: its best chunk stands at ``rank`` and ``tokens_over`` more tokens of budget would have let it in.
-    ``cut``: its best chunk is in the context, but only a part of it.
+    ``budget``: its best chunk stands at ``rank``, and a budget larger by ``tokens_over`` is the next that holds a
+    whole chunk of it. ``cut``: the same, and a part of a chunk is in the context.
     """
 
     doc_id: str
@@ -262,6 +262,7 @@ class RunRecord:
     records: Sequence[QuestionRecord]
     tier: Literal["retrieval", "full"]
     config: Mapping[str, Any]
+    budget_tokens: int
     fingerprints: Mapping[str, str]
     times: tuple[StageTimes, ...]
     counts: Mapping[str, int]
@@ -271,9 +272,9 @@ class RunRecord:
 
 @dataclass(frozen=True, slots=True)
 class ProbeResult:
-    """What the judge made of one answer whose right treatment is known beforehand."""
+    """What the judge made of one answer whose right treatment is known beforehand; no score where it gave none."""
 
     name: str
-    score: float
+    score: float | None
     expected: str
     passed: bool

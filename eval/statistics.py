@@ -4,8 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+SIGNIFICANT = 0.05
+# Two of the 2**n sign patterns are the most extreme: with fewer changes even they are not below 0.05.
+FEWEST_FLIPS = 6
 SEED = 0
 RESAMPLES = 9_999
+AT_ONCE = 1_000_000  # values held in memory at a time while sampling
 
 
 def sign_flip_p(first: Sequence[float], second: Sequence[float]) -> float:
@@ -26,6 +30,22 @@ def sign_flip_p(first: Sequence[float], second: Sequence[float]) -> float:
     if len(differences) < 2:  # one difference is as likely as its opposite
         return 1.0
     result = permutation_test(
-        (differences,), np.mean, permutation_type="samples", vectorized=True, n_resamples=RESAMPLES, rng=SEED
+        (differences,),
+        np.mean,
+        permutation_type="samples",
+        vectorized=True,
+        n_resamples=RESAMPLES,
+        batch=max(1, AT_ONCE // len(differences)),
+        rng=SEED,
     )
     return float(result.pvalue)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """P-values adjusted for being one of several (Holm, Scandinavian Journal of Statistics 6, 1979), in their order."""
+    rising = sorted(range(len(p_values)), key=lambda place: p_values[place])
+    adjusted, largest = [0.0] * len(p_values), 0.0
+    for step, place in enumerate(rising):
+        largest = max(largest, min(1.0, (len(p_values) - step) * p_values[place]))
+        adjusted[place] = largest
+    return adjusted

@@ -17,12 +17,13 @@ from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from eval.errors import EvalfirstError
+from runner.clock import now_ms
 from runner.command import console
 from runner.command.complaints import complain_about, refuse_secrets
 from runner.command.naming import run_name, task_overrides
 from runner.command.session import SESSION
 from runner.config import prepare
-from runner.experiment import Outcome, now_ms, run_job
+from runner.experiment import Outcome, run_job
 from runner.run_folder import Job
 from runner.shipped import shipped
 from runner.sweep import Sweep, close_sweep

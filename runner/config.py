@@ -18,15 +18,21 @@ from runner.protocols import Chunker, DatasetLoader, Generator, Retriever, Track
 
 PARTS = ("dataset", "budget", "chunker", "retriever", "generator", "judge", "tracking")
 Tier = Literal["retrieval", "full"]
+_SECRET = re.compile(r"(?:^|[._+~])(?:api_?key|key|token|secret|password|passwd|credentials?)$", re.IGNORECASE)
 _NAME = re.compile(r"[\w.:-]{1,60}")
 
 
 @dataclass(frozen=True)
 class Setup:
-    """One configuration: resolved as plain values, and its parts built from them."""
+    """One configuration and the parts built from it.
+
+    ``config`` is for the record: resolved, but what comes from the environment stays the name of its variable.
+    ``resolved`` holds those values too and must not be written anywhere; what was computed follows from it.
+    """
 
     name: str
     config: Mapping[str, Any]
+    resolved: Mapping[str, Any]
     dataset: DatasetLoader
     chunker: Chunker
     retriever: Retriever
@@ -44,23 +50,23 @@ def prepare(composed: DictConfig, default_name: str) -> Setup:
     Raises:
         InputError: one line for each thing that is wrong, with its full key.
     """
-    config = _resolve(composed)
-    problems: list[str] = []
+    config, recorded = _resolve(composed)
+    problems: list[str] = _secrets("", recorded)
     parts: dict[str, Any] = {}
     for group in PARTS:
         try:
-            parts[group] = _build(group, config[group])
+            parts[group] = _build(group, config.get(group))
         except InputError as error:
             problems.extend(_new(error.problems, problems))
     try:
-        tier = _checked("tier.name", Tier, config["tier"].get("name"))
-        max_unscored = _checked("max_unscored", Annotated[float, Field(ge=0, le=1)], config["max_unscored"])
-        name = _name(config["name"], default_name)
+        tier = _checked("tier.name", Tier, (config.get("tier") or {}).get("name"))
+        max_unscored = _checked("max_unscored", Annotated[float, Field(ge=0, le=1)], config.get("max_unscored"))
+        name = _name(config.get("name"), default_name)
     except InputError as error:
         problems.extend(error.problems)
     if problems:
         raise InputError(*problems)
-    return Setup(name=name, config=config, tier=tier, max_unscored=max_unscored, **parts)
+    return Setup(name=name, config=recorded, resolved=config, tier=tier, max_unscored=max_unscored, **parts)
 
 
 def _new(found: Iterable[str], known: Iterable[str]) -> list[str]:
@@ -74,18 +80,43 @@ def as_yaml(config: Mapping[str, Any]) -> str:
     return OmegaConf.to_yaml(OmegaConf.create(dict(config)))
 
 
-def _resolve(composed: DictConfig) -> dict[str, Any]:
-    """Plain values, every interpolation followed and nothing left open."""
+def _resolve(composed: DictConfig) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Plain values with every interpolation followed, and the same with the environment's values left out."""
     missing = _missing("", OmegaConf.to_container(composed, resolve=False))
     if missing:
         raise InputError(*(f"{key} is not set and has no default: add {key}=…" for key in missing))
     try:
-        return cast("dict[str, Any]", OmegaConf.to_container(composed, resolve=True, throw_on_missing=True))
+        resolved = OmegaConf.to_container(composed, resolve=True, throw_on_missing=True)
+        recorded = _without_environment(resolved, OmegaConf.to_container(composed, resolve=False))
+        return cast("dict[str, Any]", resolved), cast("dict[str, Any]", recorded)
     except OmegaConfBaseException as error:
         reason = str(error.msg or error).splitlines()[0]
         raise InputError(
             f"{error.full_key or 'configuration'}: {reason}; write \\${{…}} for a literal ${{…}}"
         ) from error
+
+
+def _without_environment(resolved: Any, unresolved: Any) -> Any:
+    """``resolved``, but each text that asks the environment stays as it was written."""
+    if isinstance(resolved, Mapping) and isinstance(unresolved, Mapping):
+        return {key: _without_environment(value, unresolved.get(key)) for key, value in resolved.items()}
+    if isinstance(resolved, list) and isinstance(unresolved, list):
+        return [_without_environment(value, written) for value, written in zip(resolved, unresolved, strict=True)]
+    return unresolved if isinstance(unresolved, str) and "oc.env:" in unresolved else resolved
+
+
+def _secrets(key: str, node: Any) -> list[str]:
+    """A line for each secret that stands in the configuration itself; its value is not shown."""
+    if isinstance(node, Mapping):
+        return [line for name, value in node.items() for line in _secrets(f"{key}.{name}".lstrip("."), value)]
+    if not isinstance(node, str) or not names_a_secret(key) or "oc.env:" in node:
+        return []
+    return [f"{key} holds a secret in plain text: write ${{oc.env:NAME}} and put it into the environment variable NAME"]
+
+
+def names_a_secret(key: str) -> bool:
+    """Whether the last part of a dotted key says that its value is a secret; max_tokens and api_key_env do not."""
+    return _SECRET.search(key) is not None
 
 
 def _missing(key: str, node: Any) -> list[str]:

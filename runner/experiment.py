@@ -1,6 +1,5 @@
 """One run, from configuration to record, report and tracking."""
 
-import time
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from typing import Any
 
 from eval.errors import EvalfirstError
 from eval.report.build import Report, build_report
+from runner.clock import now_ms
 from runner.config import Setup
 from runner.logbook import Logbook
 from runner.memo import Memo
@@ -19,7 +19,10 @@ from runner.stages import measure
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a run ended. ``error`` is one line; ``untracked`` says why the tracking database does not have it yet."""
+    """How a run ended. ``error`` is one line; ``untracked`` says why the tracking database does not have it yet.
+
+    The exit code of a run that is incomplete is that of a run without a verdict.
+    """
 
     job: Job
     name: str
@@ -29,11 +32,6 @@ class Outcome:
     error: str | None = None
     exit_code: int = 0
     untracked: str | None = None
-
-
-def now_ms() -> int:
-    """Milliseconds since the epoch, as the tracking database keeps times."""
-    return int(time.time() * 1000)
 
 
 def run_job(
@@ -62,7 +60,8 @@ def run_job(
         told = f"{type(error).__name__}: {error} (traceback in {job.folder / 'error.txt'})"
         return _failed(unresolved, job, name, " ".join(told.split()), EvalfirstError.exit_code)
     logged, untracked = logbook.log(setup.tracking, job)
-    return Outcome(job, setup.name, report, markdown, logged, untracked=untracked)
+    code = EvalfirstError.exit_code if report.incomplete else 0
+    return Outcome(job, setup.name, report, markdown, logged, exit_code=code, untracked=untracked)
 
 
 def _failed(unresolved: Mapping[str, Any], job: Job, name: str, error: str, exit_code: int) -> Outcome:

@@ -18,8 +18,8 @@ def run_fingerprints(setup: Setup, dataset: Dataset) -> dict[str, str]:
     return {
         "corpus": dataset.corpus_fingerprint,
         "golden_set": dataset.golden_fingerprint,
-        "config": fingerprint({group: setup.config[group] for group in MEASURED}),
-        "judge": fingerprint(setup.config["judge"]),
+        "config": fingerprint({group: setup.resolved[group] for group in MEASURED}),
+        "judge": fingerprint(setup.resolved["judge"]),
         "counter": setup.budget.counter,
         "code": _code(),
     }

@@ -1,28 +1,32 @@
 """The runs of a sweep side by side, and which of their differences are more than noise."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from eval.metrics.measures import GATED, METRICS
+from eval.metrics.measures import GATED, METRICS, Metric
 from eval.report.markdown import table
-from eval.statistics import sign_flip_p
+from eval.statistics import FEWEST_FLIPS, SIGNIFICANT, holm, sign_flip_p
 
-SIGNIFICANT = 0.05
-# The gated measures, and two more without which a system that refuses everything would look good.
-SHOWN = (*GATED, *(metric for metric in METRICS if metric.name in {"answer_relevancy", "false_refusal_rate"}))
+# The gated measures; without relevancy and wrong refusals a system that refuses everything would look good, and
+# only documents are comparable between chunkers.
+BESIDE = ("doc_ndcg_at_10", "answer_relevancy", "false_refusal_rate")
+SHOWN = (*GATED, *(metric for metric in METRICS if metric.name in BESIDE))
+PER_CHUNK = "ndcg_at_10"
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One run of a sweep, as read from its folder. ``values`` holds each shown measure by question fingerprint."""
+    """One run of a sweep, as read from its folder. ``values`` holds each shown measure by question."""
 
     name: str
     error: str | None
     metrics: Mapping[str, float | None] = field(default_factory=dict)
     values: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    chunker: Any = None
+    unscored: int = 0
     context_tokens: float | None = None
     rank_ms: float | None = None
 
@@ -33,11 +37,14 @@ class Entry:
         if summary["status"] != "FINISHED":
             return cls(summary["name"], summary["error"] or summary["status"])
         report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+        means = report["metrics"]
         return cls(
             name=summary["name"],
             error=None,
-            metrics={metric.name: (report["metrics"].get(metric.name) or {}).get("value") for metric in SHOWN},
+            metrics={metric.name: (means.get(metric.name) or {}).get("value") for metric in SHOWN},
             values={metric.name: _values(report["questions"], metric.name) for metric in SHOWN},
+            chunker=report["config"]["chunker"],
+            unscored=max(mean["attempted"] - mean["scored"] for mean in means.values()),
             context_tokens=summary["metrics"]["run/context_tokens_per_question"],
             rank_ms=report["bills"]["latency_ms"]["rank"]["p50"],
         )
@@ -48,48 +55,74 @@ class Entry:
             "name": self.name,
             "error": self.error,
             "metrics": dict(self.metrics),
+            "unscored": self.unscored,
             "context_tokens_per_question": self.context_tokens,
             "rank_p50_ms": self.rank_ms,
         }
 
 
 def _values(questions: Sequence[Mapping[str, Any]], metric: str) -> dict[str, float]:
-    return {row["fingerprint"]: row["values"][metric] for row in questions if row["values"][metric] is not None}
+    scored = (row for row in questions if row["values"][metric] is not None)
+    return {f"{row['id']} {row['fingerprint']}": row["values"][metric] for row in scored}
 
 
-def rank_entries(entries: Sequence[Entry]) -> list[Entry]:
-    """Best first by recall, then by the other gated measures in turn; failed runs last, ties as they came."""
+def rank_entries(entries: Iterable[Entry]) -> list[Entry]:
+    """Best first by recall, then MRR, document nDCG, faithfulness, and right less wrong refusals; failed runs last.
+
+    Right less wrong refusals is Youden's index (Cancer 3, 1950): refusing everything gains nothing by it. Runs that
+    are equal keep their order.
+    """
 
     def key(entry: Entry) -> tuple[Any, ...]:
-        values = [entry.metrics.get(metric.name) for metric in GATED]
-        return (entry.error is not None, *(-(value if value is not None else -1.0) for value in values))
+        found = {name: value if value is not None else 0.0 for name, value in entry.metrics.items()}
+        refusals = found.get("refusal_rate", 0.0) - found.get("false_refusal_rate", 0.0)
+        order = [found.get(name, 0.0) for name in ("recall", "mrr", "doc_ndcg_at_10", "faithfulness")]
+        return (entry.error is not None, *(-value for value in (*order, refusals)))
 
     return sorted(entries, key=key)
 
 
-def differences(leader: Entry, other: Entry) -> list[str]:
-    """The measures in which ``other`` differs from ``leader`` by more than noise, on the questions they share."""
-    found = []
-    for metric in SHOWN:
-        first, second = leader.values[metric.name], other.values[metric.name]
-        shared = sorted(first.keys() & second.keys())
-        p = sign_flip_p([first[key] for key in shared], [second[key] for key in shared]) if shared else 1.0
+@dataclass(frozen=True)
+class Difference:
+    """The mean change of one measure from the first run to another, over the questions that both scored."""
+
+    metric: Metric
+    change: float
+    p: float
+
+    def __str__(self) -> str:
+        """The measure, its change, whether that is for the better, and how surprising it is."""
+        better = (self.change > 0) == self.metric.higher_is_better
+        p = "p<0.001" if self.p < 0.001 else f"p={self.p:.3f}"
+        return f"{self.metric.name} {self.change:+.3f} {'better' if better else 'worse'} ({p})"
+
+
+def differences(first: Entry, others: Sequence[Entry]) -> list[list[Difference]]:
+    """For each other run the measures that differ from the first run's by more than noise.
+
+    The p-values of the whole leaderboard are adjusted together (Holm). nDCG per chunk is compared only between
+    runs that cut documents alike.
+    """
+    found = [(place, each) for place, other in enumerate(others) for each in _compared(first, other)]
+    adjusted = holm([each.p for _, each in found])
+    kept: list[list[Difference]] = [[] for _ in others]
+    for (place, each), p in zip(found, adjusted, strict=True):
         if p < SIGNIFICANT:
-            change = sum(second[key] - first[key] for key in shared) / len(shared)
-            found.append(
-                f"{metric.name} {change:+.3f} (p={p:.3f})" if p >= 0.001 else f"{metric.name} {change:+.3f} (p<0.001)"
-            )
-    return found
+            kept[place].append(Difference(each.metric, each.change, p))
+    return kept
 
 
-def _beside_leader(leader: Entry, other: Entry) -> str:
-    if other is leader:
-        return "leads"
-    if other.error is not None:
-        return f"failed: {other.error}"
-    if not any(leader.values[metric.name].keys() & other.values[metric.name].keys() for metric in SHOWN):
-        return "other questions"
-    return ", ".join(differences(leader, other)) or "within noise"
+def _compared(first: Entry, other: Entry) -> list[Difference]:
+    metrics = [metric for metric in SHOWN if metric.name != PER_CHUNK or first.chunker == other.chunker]
+    compared = []
+    for metric in metrics:
+        before, after = first.values.get(metric.name, {}), other.values.get(metric.name, {})
+        shared = sorted(before.keys() & after.keys())
+        changes = [after[key] - before[key] for key in shared]
+        if any(changes):
+            p = sign_flip_p([after[key] for key in shared], [before[key] for key in shared])
+            compared.append(Difference(metric, sum(changes) / len(shared), p))
+    return compared
 
 
 def leaderboard_markdown(ranked: Sequence[Entry]) -> str:
@@ -97,21 +130,55 @@ def leaderboard_markdown(ranked: Sequence[Entry]) -> str:
     if not ranked:
         return "No run finished.\n"
     header = ["run", *(metric.name for metric in SHOWN), "context tokens", "rank ms", "beside the first"]
+    remarks = _remarks(ranked)
     rows = [
         [
             entry.name,
             *(_shown(entry.metrics.get(metric.name)) for metric in SHOWN),
             _shown(entry.context_tokens, 0),
             _shown(entry.rank_ms, 2),
-            _beside_leader(ranked[0], entry),
+            remark,
         ]
-        for entry in ranked
+        for entry, remark in zip(ranked, remarks, strict=True)
     ]
-    note = (
-        f"Noise: paired sign-flip test per question and measure, p < {SIGNIFICANT}, not corrected for the number of "
-        "comparisons. nDCG@10 is per chunk: between different chunkers it compares different things."
+    return f"{table(header, rows)}\n\n{_note(ranked[0])}\n"
+
+
+def _remarks(ranked: Sequence[Entry]) -> list[str]:
+    """The last column: what each run is beside the first."""
+    first, *others = ranked
+    said = [_remark(first, other, found) for other, found in zip(others, differences(first, others), strict=True)]
+    return [f"failed: {first.error}" if first.error else _with_unscored(first, "first"), *said]
+
+
+def _remark(first: Entry, other: Entry, found: Sequence[Difference]) -> str:
+    if other.error is not None:
+        return f"failed: {other.error}"
+    if not any(first.values[metric.name].keys() & other.values[metric.name].keys() for metric in SHOWN):
+        return _with_unscored(other, "other questions")
+    if first.values == other.values:
+        return _with_unscored(other, "the same")
+    return _with_unscored(other, ", ".join(map(str, found)) or "no difference beyond noise")
+
+
+def _with_unscored(entry: Entry, remark: str) -> str:
+    return f"{remark}; {entry.unscored} questions unscored" if entry.unscored else remark
+
+
+def _note(first: Entry) -> str:
+    """What the comparison can and can't show with this golden set."""
+    questions = {metric.name: len(first.values.get(metric.name, {})) for metric in GATED}
+    blind = [name for name, count in questions.items() if count < FEWEST_FLIPS]
+    recall = questions["recall"]
+    smallest = (
+        f" Recall must change on {FEWEST_FLIPS} of {recall} questions for that." if recall >= FEWEST_FLIPS else ""
     )
-    return f"{table(header, rows)}\n\n{note}\n"
+    too_few = f" Too few questions to show any difference: {', '.join(blind)}." if blind else ""
+    return (
+        f"Differences: paired sign-flip test over questions, p < {SIGNIFICANT} after Holm's correction for all "
+        f"comparisons; at least {FEWEST_FLIPS} questions must change, all one way.{smallest}{too_few} nDCG@10 is per "
+        "chunk and not compared between runs that cut documents differently."
+    )
 
 
 def _shown(value: float | None, digits: int = 3) -> str:

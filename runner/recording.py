@@ -21,7 +21,7 @@ from eval.records import (
     Unscored,
 )
 from runner.packing.budget import TokenBudget
-from runner.packing.curve import Need, hits_at, tokens_to_hit, tokens_until
+from runner.packing.curve import Need, hits_at, next_to_hit, tokens_to_hit
 
 RANKED_KEPT = 20  # lines of a ranking that a record keeps; the measures saw all of it
 
@@ -90,14 +90,17 @@ def _retrieval(
     whole = {item.chunk.doc_id for item in context.chunks if not item.cut}
     present = [doc_id in whole for doc_id in question.answer_doc_ids]
     by_document = np.isin(first_appearances(documents), wanted)
+    hit = all(present) if need == "all" else any(present)
+    # Chunks are counted one by one for other budgets; for the run's own its context is what counts.
+    others = hits_at(costs, budget.joint, groups, need, budget.policy, budget.budgets)
     return {
-        "hit": all(present) if need == "all" else any(present),
+        "hit": hit,
         "first_hit_rank": first_rank(relevant),
         "reciprocal_rank": reciprocal_rank(relevant),
         "ndcg_at_10": ndcg(relevant, int(layout.chunks_of[wanted].sum())),
         "doc_ndcg_at_10": ndcg(by_document, len(wanted)),
         "tokens_to_hit": tokens_to_hit(costs, budget.joint, groups, need, budget.policy),
-        "budget_hits": hits_at(costs, budget.joint, groups, need, budget.policy, budget.budgets),
+        "budget_hits": {**others, budget.tokens: hit},
         "lost_at": _losses(question, context, layout, costs, budget, groups, need, any(present)),
     }
 
@@ -123,7 +126,8 @@ def _losses(
             return Loss(doc_id, "not_indexed")
         if not len(places):
             return Loss(doc_id, "not_ranked")
-        over = tokens_until(costs, budget.joint, int(places[0])) - budget.tokens
+        enough = next_to_hit(budget.tokens, costs, budget.joint, [places], "any", budget.policy)
+        over = None if enough is None else enough - budget.tokens
         return Loss(doc_id, "cut" if doc_id in cut else "budget", int(places[0]) + 1, over)
 
     pairs = zip(question.answer_doc_ids, groups, strict=True)

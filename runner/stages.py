@@ -20,6 +20,7 @@ from eval.records import (
     StageTimes,
     Unscored,
 )
+from eval.sources.text_file import is_blank
 from runner.config import Setup
 from runner.fingerprints import run_fingerprints
 from runner.generators.none import NoGenerator
@@ -55,6 +56,7 @@ def measure(setup: Setup, memo: Memo) -> RunRecord:
         records=records,
         tier=setup.tier,
         config=setup.config,
+        budget_tokens=setup.budget.tokens,
         fingerprints=run_fingerprints(setup, retrieved.dataset),
         times=(*retrieved.times, *times),
         counts=_counts(retrieved, records),
@@ -64,7 +66,7 @@ def measure(setup: Setup, memo: Memo) -> RunRecord:
 
 
 def _retrieve(setup: Setup, memo: Memo) -> Retrieved:
-    config = setup.config
+    config = setup.resolved
     loaded = memo.once("load", [config["dataset"]], setup.dataset.load)
     dataset = loaded.value
     chunked = memo.once("chunk", [loaded.key, config["chunker"]], lambda: _chunk(setup, dataset))
@@ -88,7 +90,8 @@ def _retrieve(setup: Setup, memo: Memo) -> Retrieved:
 
 
 def _chunk(setup: Setup, dataset: Dataset) -> list[Chunk]:
-    return [chunk for document in dataset.documents for chunk in setup.chunker.chunk(document)]
+    readable = (document for document in dataset.documents if not is_blank(document.text))
+    return [chunk for document in readable for chunk in setup.chunker.chunk(document)]
 
 
 def _answers(setup: Setup) -> bool:
@@ -109,7 +112,7 @@ def _answer(
         return nothing, nothing, ()
     asked = list(zip(questions, contexts.value, strict=True))
     answered = memo.each(
-        "answer", [contexts.key, setup.config["generator"]], lambda pair: setup.generator.generate(*pair), asked
+        "answer", [contexts.key, setup.resolved["generator"]], lambda pair: setup.generator.generate(*pair), asked
     )
     answers: list[Answer | None] = list(answered.value)
     if not _judges(setup):
@@ -118,7 +121,9 @@ def _answer(
         (question.text, context.text, answer.text)
         for (question, context), answer in zip(asked, answered.value, strict=True)
     ]
-    judged = memo.each("judge", [answered.key, setup.config["judge"]], lambda triple: setup.judge.judge(*triple), given)
+    judged = memo.each(
+        "judge", [answered.key, setup.resolved["judge"]], lambda triple: setup.judge.judge(*triple), given
+    )
     return answers, list(judged.value), (answered.times, judged.times)
 
 

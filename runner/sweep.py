@@ -1,12 +1,13 @@
 """A sweep as files: what its jobs need to know of it while it runs, and its leaderboard at the end."""
 
 import json
+import sys
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from runner.experiment import now_ms
+from runner.clock import now_ms
 from runner.leaderboard import Entry, leaderboard_markdown, rank_entries
 from runner.places import write_whole
 from runner.protocols import Logged, Tracking
@@ -62,11 +63,15 @@ def open_sweep(
     write_whole(folder / FILE, to_json(record))
 
 
+def _job_number(path: Path) -> tuple[int, str]:
+    """Jobs in their order; folders that somebody named otherwise come by name."""
+    name = path.parent.name
+    return (int(name) if name.isdecimal() else sys.maxsize, name)
+
+
 def close_sweep(folder: Path, tracking: Tracking, status: str) -> tuple[str, Logged | None]:
     """Write the leaderboard of what finished, close the sweep's record and log it. Returns the leaderboard."""
-    entries = [
-        Entry.read(path.parent) for path in sorted(folder.glob("*/run.json"), key=lambda path: int(path.parent.name))
-    ]
+    entries = [Entry.read(path.parent) for path in sorted(folder.glob("**/run.json"), key=_job_number)]
     ranked = rank_entries(entries)
     markdown = leaderboard_markdown(ranked)
     write_whole(folder / "leaderboard.md", markdown)

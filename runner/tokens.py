@@ -14,11 +14,6 @@ ENCODINGS = ("o200k_base", "cl100k_base")
 class TokenCounter(Protocol):
     """Counts and places tokens. Text that looks like a special token counts as ordinary text."""
 
-    @property
-    def name(self) -> str:
-        """What the run records; counts under two names are not comparable."""
-        ...
-
     def count(self, text: str) -> int:
         """Number of tokens of the whole text."""
         ...
@@ -48,7 +43,6 @@ class _Encoding:
     """One of OpenAI's byte-pair encodings; its tables travel in the package quicktok-v1."""
 
     def __init__(self, name: str) -> None:
-        self.name = name
         self._encoding = quicktok.get_encoding(name)
 
     def count(self, text: str) -> int:

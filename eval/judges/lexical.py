@@ -33,11 +33,6 @@ class LexicalJudge:
     window: Annotated[int, Field(ge=1)] = 8
     analyzer: Analyzer = field(default_factory=Analyzer)
 
-    @property
-    def name(self) -> str:
-        """What the run records."""
-        return "lexical"
-
     def judge(self, question: str, context: str, answer: str) -> Judgement | Unscored:
         """One statement per sentence of ``answer``, verbatim; a refusal has none."""
         if is_refusal(answer):

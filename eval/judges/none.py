@@ -8,11 +8,6 @@ from eval.records import Judgement, Unscored
 class NoJudge:
     """Leaves every answer unscored."""
 
-    @property
-    def name(self) -> str:
-        """What the run records."""
-        return "none"
-
     def judge(self, question: str, context: str, answer: str) -> Judgement | Unscored:  # noqa: ARG002 - the Protocol's
         """Unscored, whatever the answer."""
         return Unscored("no judge configured")

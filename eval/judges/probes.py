@@ -109,5 +109,5 @@ def run_probes(judge: Judge) -> tuple[ProbeResult, ...]:
 
 def _result(probe: Probe, judgement: Judgement | Unscored) -> ProbeResult:
     if isinstance(judgement, Unscored):
-        return ProbeResult(probe.name, 0.0, f"{probe.expected}; unscored: {judgement.reason}", passed=False)
+        return ProbeResult(probe.name, None, f"{probe.expected}; unscored: {judgement.reason}", passed=False)
     return ProbeResult(probe.name, judgement.faithfulness, probe.expected, probe.passes(judgement))

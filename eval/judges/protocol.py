@@ -8,11 +8,6 @@ from eval.records import Judgement, Unscored
 class Judge(Protocol):
     """Says of one answer whether it refuses, what its context supports, and whether it meets the question."""
 
-    @property
-    def name(self) -> str:
-        """What the run records; scores of two judges are not comparable."""
-        ...
-
     def judge(self, question: str, context: str, answer: str) -> Judgement | Unscored:
         """Judge one answer by the context it was given; never raises for what a text holds."""
         ...

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from eval.gate import regressed
+from eval.golden.check import FEWEST_OF_TYPE, FEWEST_QUESTIONS
 from eval.judges.probes import INVENTED_BELOW
 from eval.metrics.mean import Mean
 from eval.metrics.measures import incomplete_because
 from eval.records import QUESTION_TYPES, RunRecord
 
-FEWEST_QUESTIONS, FEWEST_OF_A_KIND = 20, 3
 FABRICATION = "fabrication"  # how the names of the probes with an invented answer begin
 DROP = 0.15
 
@@ -23,14 +23,14 @@ class Check:
     detail: str
 
 
-def acceptance(run: RunRecord, means: Mapping[str, Mean], budget_tokens: int) -> tuple[Check, ...]:
+def acceptance(run: RunRecord, means: Mapping[str, Mean]) -> tuple[Check, ...]:
     """The seven checks, in the order in which the report shows them."""
     return (
         _golden_set(run),
         _by_type(means),
         _ndcg_says_more(means),
         _accounted(run, means),
-        _within_budget(run, budget_tokens),
+        _within_budget(run),
         _fabrication(run),
         _drop_is_blocked(means),
     )
@@ -39,9 +39,9 @@ def acceptance(run: RunRecord, means: Mapping[str, Mean], budget_tokens: int) ->
 def _golden_set(run: RunRecord) -> Check:
     counts = {kind: sum(question.type == kind for question in run.dataset.questions) for kind in QUESTION_TYPES}
     total = len(run.dataset.questions)
-    enough = total >= FEWEST_QUESTIONS and min(counts["multi"], counts["none"]) >= FEWEST_OF_A_KIND
+    enough = total >= FEWEST_QUESTIONS and min(counts["multi"], counts["none"]) >= FEWEST_OF_TYPE
     told = ", ".join(f"{count} {kind}" for kind, count in counts.items())
-    rule = f"at least {FEWEST_QUESTIONS} questions, {FEWEST_OF_A_KIND} multi and {FEWEST_OF_A_KIND} none"
+    rule = f"at least {FEWEST_QUESTIONS} questions, {FEWEST_OF_TYPE} multi and {FEWEST_OF_TYPE} none"
     return Check(rule, enough, f"{total} questions: {told}")
 
 
@@ -61,13 +61,17 @@ def _ndcg_says_more(means: Mapping[str, Mean]) -> Check:
 
 def _accounted(run: RunRecord, means: Mapping[str, Mean]) -> Check:
     reason = incomplete_because(means, run.max_unscored)
-    return Check("every question is scored", reason is None, reason or f"{len(run.records)} questions, none left out")
+    left_out = sum(mean.attempted - mean.scored for mean in means.values())
+    told = f"{left_out} scores are missing, within the limit" if left_out else f"{len(run.records)} questions"
+    return Check("every question is scored, up to the limit of the run", reason is None, reason or told)
 
 
-def _within_budget(run: RunRecord, budget_tokens: int) -> Check:
+def _within_budget(run: RunRecord) -> Check:
     largest = max((record.context_tokens for record in run.records), default=0)
     return Check(
-        "no context is above the budget", largest <= budget_tokens, f"largest {largest} of {budget_tokens} tokens"
+        "no context is above the budget",
+        largest <= run.budget_tokens,
+        f"largest {largest} of {run.budget_tokens} tokens",
     )
 
 
@@ -76,7 +80,10 @@ def _fabrication(run: RunRecord) -> Check:
     check = f"a fabricated answer scores below {INVENTED_BELOW}"
     if not scores:
         return Check(check, None, "no judge in this run")
-    return Check(check, max(scores) < INVENTED_BELOW, f"scored {max(scores):.2f}")
+    given = [score for score in scores if score is not None]
+    if len(given) < len(scores):
+        return Check(check, False, f"{len(scores) - len(given)} of {len(scores)} probes got no score")
+    return Check(check, max(given) < INVENTED_BELOW, f"scored {max(given):.2f}")
 
 
 def _drop_is_blocked(means: Mapping[str, Mean]) -> Check:

@@ -31,7 +31,7 @@ class Report:
 def build_report(run: RunRecord, run_id: str) -> Report:
     """Measure the records and lay out the report; keys as in the project's report format, numbers never NaN."""
     means = measure(run.records)
-    checks = acceptance(run, means, run.config["budget"]["tokens"])
+    checks = acceptance(run, means)
     incomplete = incomplete_because(means, run.max_unscored)
     data = {
         "run": {

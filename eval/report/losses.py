@@ -2,6 +2,8 @@
 
 from eval.records import Loss, QuestionRecord
 
+MOST_DOCUMENTS = 5
+
 
 def explain_loss(loss: Loss) -> str:
     """Where one answer document was lost, as a clause."""
@@ -12,11 +14,11 @@ def explain_loss(loss: Loss) -> str:
     where = f"{loss.doc_id}: best chunk at rank {loss.rank}"
     if loss.stage == "cut":
         return f"{where}, cut by the budget ({loss.tokens_over} tokens over)"
-    over = loss.tokens_over or 0
-    # Under the policies skip and stop alike this is what a context down to that rank would need more.
-    return f"{where}, pushed out by the budget ({max(over, 0)} tokens over)"
+    return f"{where}, pushed out by the budget ({loss.tokens_over} tokens over)"
 
 
 def explain_miss(record: QuestionRecord) -> str:
-    """All documents that a miss lacks; empty for a hit."""
-    return "; ".join(explain_loss(loss) for loss in record.lost_at)
+    """The documents that a miss lacks, the first few of many; empty for a hit."""
+    told = [explain_loss(loss) for loss in record.lost_at[:MOST_DOCUMENTS]]
+    rest = len(record.lost_at) - len(told)
+    return "; ".join([*told, *([f"{rest} more documents"] if rest else [])])

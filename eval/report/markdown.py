@@ -109,7 +109,7 @@ def _retrieval(run: RunRecord, report: Report) -> list[str]:
         _group(report, "retrieval"),
         table(
             ["question", "type", "first hit at rank", "hit", "context tokens", "tokens to hit", "missing"],
-            map(_row, listed),
+            [_row(record, run.budget_tokens) for record in listed],
         ),
         more if len(listed) < len(answerable) else "",
         "Recall at other budgets, from the same rankings:" if curve else "",
@@ -119,16 +119,24 @@ def _retrieval(run: RunRecord, report: Report) -> list[str]:
     ]
 
 
-def _row(record: QuestionRecord) -> list[object]:
+def _row(record: QuestionRecord, budget_tokens: int) -> list[object]:
     return [
         record.question.id,
         record.question.type,
         record.first_hit_rank or "–",
         MARKS[bool(record.hit)],
         f"{record.context_tokens}{' (' + ', '.join(record.flags) + ')' if record.flags else ''}",
-        record.tokens_to_hit or "–",
+        _to_hit(record, budget_tokens),
         explain_miss(record),
     ]
+
+
+def _to_hit(record: QuestionRecord, budget_tokens: int) -> str:
+    """The smallest budget that would do; under the policy skip a larger one can miss again."""
+    if record.tokens_to_hit is None:
+        return "–"
+    again = not record.hit and record.tokens_to_hit <= budget_tokens
+    return f"{record.tokens_to_hit}{', lost again above' if again else ''}"
 
 
 def _generation(run: RunRecord, report: Report) -> list[str]:
@@ -160,7 +168,10 @@ def _generation(run: RunRecord, report: Report) -> list[str]:
 def _probes(run: RunRecord) -> list[str]:
     if not run.probes:
         return ["## 4. Judge probes", "No judge in this run."]
-    rows = [[probe.name, f"{probe.score:.2f}", probe.expected, MARKS[probe.passed]] for probe in run.probes]
+    rows = [
+        [probe.name, "–" if probe.score is None else f"{probe.score:.2f}", probe.expected, MARKS[probe.passed]]
+        for probe in run.probes
+    ]
     return ["## 4. Judge probes", table(["probe", "score", "expected", "passed"], rows)]
 
 

@@ -8,11 +8,8 @@ from hydra.errors import HydraException, MissingConfigException, OverrideParseEx
 from omegaconf import OmegaConf
 
 from eval.errors import InputError
+from runner.config import names_a_secret
 from runner.shipped import shipped
-
-# A key that is one of these words, or ends with one, holds a secret; max_tokens and api_key_env do not.
-_SECRET = re.compile(r"(?:^|[._+])(?:api_?key|key|token|secret|password|passwd|credentials?)$", re.IGNORECASE)
-_NO_VALUE = {"", "null", "none"}
 
 
 def refuse_secrets(arguments: Sequence[str]) -> None:
@@ -23,12 +20,17 @@ def refuse_secrets(arguments: Sequence[str]) -> None:
     """
     for argument in arguments:
         key, equals, value = argument.partition("=")
-        if equals and not key.startswith("-") and _SECRET.search(key) and value.casefold() not in _NO_VALUE:
+        if equals and not key.startswith("-") and names_a_secret(key) and not _harmless(value):
             bare = key.lstrip("+~")
             raise InputError(
                 f"{bare} looks like a secret and would be written to the run's files: put it into an environment "
                 f"variable and give that variable's name ({bare}_env=NAME)"
             )
+
+
+def _harmless(value: str) -> bool:
+    """Nothing, or only the name of an environment variable."""
+    return value.casefold() in {"", "null", "none"} or "oc.env:" in value
 
 
 def complain_about(error: Exception, arguments: Sequence[str]) -> str:

@@ -37,6 +37,8 @@ def show_outcome(outcome: Outcome, *, in_sweep: bool) -> None:
     if outcome.error is not None:
         complain(f"{outcome.name}: {outcome.error}" if in_sweep else outcome.error, outcome.exit_code)
         return
+    if outcome.report is not None and outcome.report.incomplete is not None:
+        warn(f"{outcome.name} is incomplete: {outcome.report.incomplete}")
     if outcome.untracked is not None:
         warn(outcome.untracked)
     if in_sweep:

@@ -55,7 +55,7 @@ class ExtractiveGenerator:
         asked = frozenset(self.analyzer.content_terms(question.text))
         found = self._candidates(asked, [packed.chunk.text for packed in context.chunks])
         best = _best_places(found)[: self.max_sentences]
-        support = max((len(found[place].shared) / len(asked) for place in best if asked), default=0.0)
+        support = max((len(candidate.shared) / len(asked) for candidate in found if asked), default=0.0)
         if not best or support < self.min_support:
             return Answer(REFUSALS[language_of(question.text)])
         return Answer(_joined([found[place].text for place in sorted(best)]))

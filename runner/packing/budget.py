@@ -20,6 +20,7 @@ FIRST_CUT = "first_chunk_cut"  # the best chunk alone is above the budget; its b
 FIRST_SKIPPED = "first_chunk_skipped"  # the best chunk alone is above the budget; later ones were taken
 LAST_CUT = "last_chunk_cut"  # policy truncate: the last chunk fills what was left
 NOTHING_FITS = "nothing_fits"  # not even one character of the best chunk fits
+LAST_GIVEN_UP = "last_chunk_given_up"  # the joined text counts more than its parts, and was above the budget
 
 
 @component
@@ -83,12 +84,12 @@ class TokenBudget:
     def _context(self, packed: list[PackedChunk], flags: tuple[str, ...]) -> Context:
         """Join the chunks. Joined text can, rarely, count more than its parts: then the last chunk is given up."""
         counter = token_counter(self.counter)
-        text = self.separator.join(item.chunk.shown for item in packed)
-        while counter.count(text) > self.tokens:
-            packed = packed[:-1]
-            text = self.separator.join(item.chunk.shown for item in packed)
-        tokens = sum(item.tokens for item in packed) + self.joint * max(0, len(packed) - 1)
-        return Context(tuple(packed), text, tokens, flags if packed or flags else ())
+        for kept in range(len(packed), -1, -1):
+            text = self.separator.join(item.chunk.shown for item in packed[:kept])
+            if (tokens := counter.count(text)) <= self.tokens:
+                break
+        given_up = (LAST_GIVEN_UP,) if kept < len(packed) else ()
+        return Context(tuple(packed[:kept]), text, tokens, (*flags, *given_up))
 
 
 def select(costs: NDArray[np.int64], room: int, policy: Policy) -> list[int]:

@@ -14,6 +14,7 @@ from runner.packing.budget import Policy
 
 Groups = Sequence[NDArray[np.intp]]
 Need = Literal["any", "all"]
+FIRST_BLOCK = 256  # budgets tried at a time; most answers need few tokens more
 
 
 def tokens_to_hit(costs: NDArray[np.int64], joint: int, groups: Groups, need: Need, policy: Policy) -> int | None:
@@ -26,11 +27,24 @@ def tokens_to_hit(costs: NDArray[np.int64], joint: int, groups: Groups, need: Ne
         need: whether one document is enough.
         policy: the budget's; under ``skip`` a smaller budget may do, since it passes over what is too large.
     """
+    return next_to_hit(0, costs, joint, groups, need, policy)
+
+
+def next_to_hit(
+    above: int, costs: NDArray[np.int64], joint: int, groups: Groups, need: Need, policy: Policy
+) -> int | None:
+    """The smallest budget larger than ``above`` at which the question is a hit; otherwise as ``tokens_to_hit``."""
     enough = _prefix_needed(costs, joint, groups, need)
     if policy != "skip" or enough is None:
-        return enough
-    budgets = np.arange(1, enough + 1)
-    return int(budgets[np.argmax(_hits_when_skipping(costs, joint, groups, need, budgets))])
+        return None if enough is None else max(enough, above + 1)
+    block = FIRST_BLOCK
+    while above < enough:  # a budget that holds the whole ranking down to the answer does under every policy
+        budgets = np.arange(above + 1, min(above + block, enough) + 1)
+        hits = _hits_when_skipping(costs, joint, groups, need, budgets)
+        if hits.any():
+            return int(budgets[np.argmax(hits)])
+        above, block = int(budgets[-1]), 2 * block
+    return above + 1
 
 
 def hits_at(

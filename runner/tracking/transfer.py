@@ -1,11 +1,11 @@
 """From a folder on disk to a run in the store, so that a second attempt never makes a second copy."""
 
-import time
 import uuid
 from dataclasses import replace
 from pathlib import Path
 
 from eval.fingerprints import canonical_json
+from runner.clock import now_ms
 from runner.tracking import folders
 from runner.tracking.address import Address, locate
 from runner.tracking.fitting import Values, fit
@@ -41,7 +41,7 @@ def log_sweep(folder: Path, address: Address, experiment: str | None) -> Logged:
     sweep = folders.read_sweep(folder)
     values = fit({}, sweep.metrics, {**sweep.tags, "evalfirst.overrides": canonical_json(sweep.overrides)})
     store, note = _parent(address, experiment, folder)
-    store.fill(note.run_id, values, sweep.ended or _now_ms(), folder)
+    store.fill(note.run_id, values, sweep.ended or now_ms(), folder)
     if (outcome := sweep.outcome) == "RUNNING":
         return _logged(note, address.root)
     store.end(note.run_id, outcome, sweep.ended)
@@ -92,7 +92,3 @@ def _finish(folder: Path, note: Note, root: Path) -> Logged:
 def _logged(note: Note, root: Path) -> Logged:
     link = locate(note.uri, root).link(note.experiment_id, note.run_id)
     return Logged(note.run_id, note.experiment_id, link, note.uri)
-
-
-def _now_ms() -> int:
-    return time.time_ns() // 1_000_000

@@ -217,7 +217,7 @@ def test_a_threshold_that_is_no_share_is_refused(value: object) -> None:
 
 
 def test_no_judge_leaves_every_answer_unscored() -> None:
-    assert (NoJudge().name, NoJudge().judge("q", "c", "a")) == ("none", Unscored("no judge configured"))
+    assert NoJudge().judge("q", "c", "a") == Unscored("no judge configured")
 
 
 WORDS = st.sampled_from(

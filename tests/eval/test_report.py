@@ -57,6 +57,7 @@ def a_run(found: list[QuestionRecord], **changes: Any) -> RunRecord:
         records=found,
         tier="full",
         config={"budget": {"tokens": 40, "policy": "stop"}},
+        budget_tokens=40,
         fingerprints={"corpus": "c", "golden_set": "g", "counter": "o200k_base"},
         times=(StageTimes("rank", (1.0, 3.0, 2.0)),),
         counts={"documents": 2, "chunks": 4, "chunk_tokens": 100, "context_tokens": 600},
@@ -66,7 +67,7 @@ def a_run(found: list[QuestionRecord], **changes: Any) -> RunRecord:
 
 
 def marks(run: RunRecord) -> list[bool | None]:
-    return [check.passed for check in acceptance(run, measure(run.records), 40)]
+    return [check.passed for check in acceptance(run, measure(run.records))]
 
 
 def test_the_object_has_the_agreed_keys_and_is_strict_json():
@@ -177,6 +178,46 @@ def test_each_check_can_fail():
     assert marks(a_run(sound, probes=fooled))[5] is False
     lost = [dataclasses.replace(item, hit=False) if item.question.answerable else item for item in sound]
     assert marks(a_run(lost))[6] is False  # nothing is left that could fall
+
+
+def test_missing_scores_within_the_limit_are_counted_and_not_hidden():
+    found = records()
+    failed = [dataclasses.replace(found[0], judgement=Unscored("timeout")), *found[1:]]
+    check = acceptance(a_run(failed, max_unscored=0.5), measure(failed))[3]
+    # faithfulness, faithfulness_answered, answer_relevancy and false_refusal_rate each lack one
+    assert (check.passed, check.detail) == (True, "4 scores are missing, within the limit")
+
+
+def test_a_probe_without_a_score_is_no_pass():
+    silent = (
+        ProbeResult("fabrication (en)", None, "", passed=False),
+        ProbeResult("fabrication (zh)", 0.0, "", passed=True),
+    )
+    check = acceptance(a_run(records(), probes=silent), measure(records()))[5]
+    assert (check.passed, check.detail) == (False, "1 of 2 probes got no score")
+    run = a_run(records(), probes=silent)
+    assert "| fabrication (en) | – |" in render_markdown(run, build_report(run, "id"))
+
+
+def test_the_judge_is_held_to_its_worst_fabrication():
+    probes = (
+        ProbeResult("fabrication (en)", 0.1, "", passed=True),
+        ProbeResult("fabrication (zh)", 0.9, "", passed=False),
+    )
+    assert marks(a_run(records(), probes=probes))[5] is False
+
+
+def test_a_miss_that_a_smaller_budget_would_have_hit_says_so():
+    run = a_run([record(1, "single", hit=False, tokens_to_hit=20)])
+    assert "| q1 | single | 1 | ❌ | 30 | 20, lost again above |" in render_markdown(run, build_report(run, "id"))
+
+
+def test_a_long_list_of_lost_documents_is_shortened():
+    lost = tuple(Loss(f"d{number}", "not_ranked") for number in range(8))
+    run = a_run([record(1, "multi", hit=False, lost_at=lost)])
+    text = render_markdown(run, build_report(run, "id"))
+    assert "d4: no chunk of it ranked; 3 more documents" in text
+    assert "d5" not in text
 
 
 def test_without_a_judge_the_check_of_the_judge_is_not_measured_instead_of_failed():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from eval.statistics import sign_flip_p
+from eval.statistics import FEWEST_FLIPS, SIGNIFICANT, holm, sign_flip_p
 
 
 def test_five_flips_in_one_direction_have_an_exact_two_sided_p_of_two_in_thirty_two():
@@ -37,3 +37,14 @@ def test_the_sampled_test_repeats_and_agrees_with_the_normal_approximation():
     from scipy.stats import norm
 
     assert p == pytest.approx(2 * norm.sf(z), abs=0.02)
+
+
+def test_holm_multiplies_the_smallest_by_all_the_next_by_one_less_and_never_falls():
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert holm([0.5, 0.9]) == [1.0, 1.0]
+    assert holm([]) == []
+
+
+def test_six_changes_are_the_fewest_that_can_show_a_difference():
+    assert sign_flip_p([1.0] * FEWEST_FLIPS, [0.0] * FEWEST_FLIPS) < SIGNIFICANT
+    assert sign_flip_p([1.0] * (FEWEST_FLIPS - 1), [0.0] * (FEWEST_FLIPS - 1)) > SIGNIFICANT

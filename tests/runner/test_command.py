@@ -150,7 +150,7 @@ def test_every_experiment_sweeps_without_a_flag(handbook: Path, experiment: str)
     assert record["status"] == "FINISHED"
     assert record["jobs"] == len(runs) > 1
     assert len({found["name"] for found in runs}) == len(runs)
-    assert "| leads |" in done.stdout
+    assert "| first |" in done.stdout
     assert f"{len(runs)}/{len(runs)} ok" in done.stdout
 
 

@@ -1,56 +1,102 @@
-"""A leaderboard puts the best first and tells differences from noise."""
+"""A leaderboard puts the best first, tells differences from noise, and says what it can't tell."""
 
-from runner import leaderboard
-from runner.leaderboard import Entry, differences, leaderboard_markdown, rank_entries
+from typing import Any
 
-SHOWN = [metric.name for metric in leaderboard.SHOWN]
+from runner.leaderboard import SHOWN, Entry, differences, leaderboard_markdown, rank_entries
+
+HIGH = {"answer_relevancy": 0.5, "false_refusal_rate": 0.0, "refusal_rate": 0.0}
 
 
-def entry(name: str, hits: str, mrr: float = 1.0, error: str | None = None) -> Entry:
-    """A run whose recall per question is given as a string of 1 and 0, and whose other measures are all equal."""
+def entry(name: str, hits: str = "1" * 16, chunker: Any = "sentence", **means: float) -> Entry:
+    """A run whose recall per question is given as a string of 1 and 0; every other measure is the same for all."""
     recall = {f"q{number}": float(hit) for number, hit in enumerate(hits)}
-    values = {metric: recall if metric == "recall" else dict.fromkeys(recall, mrr) for metric in SHOWN}
-    metrics = {metric: sum(found.values()) / max(len(found), 1) for metric, found in values.items()}
-    return Entry(name, error, metrics, values, 500.0, 0.1)
+    constants = {metric.name: 1.0 for metric in SHOWN} | HIGH | means
+    values = {key: recall if key == "recall" else dict.fromkeys(recall, value) for key, value in constants.items()}
+    found = {metric: sum(each.values()) / max(len(each), 1) for metric, each in values.items()}
+    return Entry(name, None, found, values, chunker, 0, 500.0, 0.1)
+
+
+def order(*entries: Entry) -> list[str]:
+    return [item.name for item in rank_entries(entries)]
+
+
+def told(first: Entry, other: Entry) -> list[str]:
+    return [str(found) for found in differences(first, [other])[0]]
+
+
+def remarks(*ranked: Entry) -> list[str]:
+    rows = [line for line in leaderboard_markdown(ranked).splitlines() if line.startswith("| ")][2:]
+    return [row.removesuffix(" |").rsplit("| ", 1)[1] for row in rows]
 
 
 def test_runs_are_ranked_by_recall_then_by_the_next_measure_and_failures_come_last():
-    ranked = rank_entries(
-        [entry("low", "1000"), Entry("broken", "boom"), entry("b", "1100", 0.5), entry("a", "1100", 0.9)]
-    )
-    assert [item.name for item in ranked] == ["a", "b", "low", "broken"]
+    best, worse = entry("a", "1100", mrr=0.9), entry("b", "1100", mrr=0.5)
+    assert order(entry("low", "1000"), Entry("broken", "boom"), worse, best) == ["a", "b", "low", "broken"]
+
+
+def test_a_run_without_a_value_is_not_put_before_one_that_has_it():
+    blank = Entry("blank", None, {"recall": None}, {metric.name: {} for metric in SHOWN})
+    assert order(blank, entry("measured", "1000")) == ["measured", "blank"]
+
+
+def test_refusing_everything_does_not_win():
+    refuses = entry("refuses", refusal_rate=0.75, false_refusal_rate=0.94, answer_relevancy=0.03)
+    assert order(refuses, entry("answers")) == ["answers", "refuses"]
 
 
 def test_a_few_flips_are_noise_and_many_are_not():
-    leader = entry("leader", "1" * 20)
-    assert differences(leader, entry("close", "1" * 17 + "000")) == []
+    first = entry("first", "1" * 20)
+    assert told(first, entry("close", "1" * 17 + "000")) == []
     # eight flips one way: 2 / 2**8
-    assert differences(leader, entry("far", "1" * 12 + "0" * 8)) == ["recall -0.400 (p=0.008)"]
+    assert told(first, entry("far", "1" * 12 + "0" * 8)) == ["recall -0.400 worse (p=0.008)"]
 
 
-def test_the_leaderboard_says_who_leads_what_is_noise_and_what_failed():
-    text = leaderboard_markdown(
-        rank_entries([entry("best", "1111"), entry("same", "1110"), Entry("broken", "chunker.size: must be above 0")])
-    )
-    lines = [line for line in text.splitlines() if line.startswith("|")]
-    assert lines[2].startswith("| best | 1.000 |")
-    assert lines[2].endswith("| leads |")
-    assert lines[3].endswith("| within noise |")
-    assert lines[4].endswith("| failed: chunker.size: must be above 0 |")
+def test_a_lower_rate_of_wrong_refusals_is_better():
+    first, other = entry("first", false_refusal_rate=1.0), entry("other")
+    assert told(first, other) == ["false_refusal_rate -1.000 better (p<0.001)"]
 
 
-def test_runs_over_different_questions_are_not_compared():
-    other = Entry("zh", None, {"recall": 0.5}, {metric: {"elsewhere": 0.5} for metric in SHOWN}, 500.0, 0.1)
-    assert "| other questions |" in leaderboard_markdown([entry("en", "11"), other])
+def test_all_comparisons_of_a_leaderboard_are_corrected_together():
+    first, six = entry("first", "1" * 20), entry("six", "1" * 14 + "0" * 6)
+    assert len(differences(first, [six])[0]) == 1  # 2 / 2**6 = 0.031
+    assert differences(first, [six, six]) == [[], []]  # twice that is above 0.05
 
 
-def test_a_system_that_refuses_everything_is_told_apart_by_the_measures_beside_the_gated_ones():
-    answers, refuses = entry("answers", "1" * 16), entry("refuses", "1" * 16)
-    for name, wrong in (("answer_relevancy", 0.0), ("false_refusal_rate", 1.0)):
-        right = 1.0 - wrong
-        answers.values[name].update(dict.fromkeys(answers.values[name], right))
-        refuses.values[name].update(dict.fromkeys(refuses.values[name], wrong))
-    assert differences(refuses, answers) == ["answer_relevancy +1.000 (p<0.001)", "false_refusal_rate -1.000 (p<0.001)"]
+def test_ndcg_per_chunk_is_compared_only_between_runs_that_cut_documents_alike():
+    first = entry("first")
+    assert told(first, entry("same", ndcg_at_10=0.5)) == ["ndcg_at_10 -0.500 worse (p<0.001)"]
+    assert told(first, entry("other", chunker="fixed", ndcg_at_10=0.5)) == []
+
+
+def test_the_change_is_the_mean_over_the_questions_that_both_have():
+    first, other = entry("first", "1" * 16), entry("other", "0" * 16)
+    other.values["recall"].update({"elsewhere": 1.0})
+    assert told(first, other) == ["recall -1.000 worse (p<0.001)"]
+
+
+def test_the_last_column_says_how_each_run_stands_beside_the_first():
+    broken = Entry("broken", "chunker.size: must be above 0")
+    other = Entry("zh", None, {"recall": 0.5}, {metric.name: {"elsewhere": 0.5} for metric in SHOWN})
+    found = remarks(entry("best"), entry("same"), entry("close", "1" * 15 + "0"), other, broken)
+    assert found == [
+        *("first", "the same", "no difference beyond noise", "other questions"),
+        "failed: chunker.size: must be above 0",
+    ]
+
+
+def test_when_every_run_failed_none_leads():
+    assert remarks(Entry("a", "boom"), Entry("b", "bang")) == ["failed: boom", "failed: bang"]
+
+
+def test_unscored_questions_are_told():
+    silent = Entry("silent", None, entry("x").metrics, entry("x").values, "sentence", 7)
+    assert remarks(silent, entry("x")) == ["first; 7 questions unscored", "the same"]
+
+
+def test_measures_with_too_few_questions_to_show_anything_are_named():
+    text = leaderboard_markdown([entry("one", "1111"), entry("two", "0000")])
+    assert "Too few questions to show any difference: recall, mrr, ndcg_at_10, faithfulness, refusal_rate." in text
+    assert "Recall must change on 6 of 16 questions" in leaderboard_markdown([entry("one")])
 
 
 def test_a_sweep_without_runs_says_so():

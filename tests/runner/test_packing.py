@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from eval.errors import InputError
 from eval.records import Chunk, Context, Ranking
 from runner.packing.budget import TokenBudget, select
-from runner.packing.curve import hits_at, tokens_to_hit, tokens_until
+from runner.packing.curve import hits_at, next_to_hit, tokens_to_hit, tokens_until
 from runner.tokens import token_counter
 
 COUNTER = token_counter("o200k_base")
@@ -98,6 +98,20 @@ def test_a_budget_below_one_character_is_flagged():
     assert (context.chunks, context.text, context.flags) == ((), "", ("nothing_fits",))
 
 
+def test_joined_text_that_counts_more_than_its_parts_gives_up_its_last_chunk_and_says_so():
+    first, second = Chunk("a#0", "a", 0, 1, "''"), Chunk("b#0", "b", 0, 9, "/_!。\u3000-")
+    apart = COUNTER.count(first.shown) + COUNTER.count(second.shown) + JOINT
+    assert COUNTER.count(f"{first.shown}\n\n{second.shown}") > apart  # that is what is odd about these two
+    context = pack(TokenBudget(tokens=apart), first, second)
+    assert kept(context) == [1]
+    assert context.flags == ("last_chunk_given_up",)
+
+
+def test_the_size_of_a_context_is_that_of_its_text():
+    context = pack(TokenBudget(tokens=100), words(30), Chunk("b#0", "b", 0, 9, "It ends."), words(20))
+    assert context.tokens == COUNTER.count(context.text)
+
+
 def test_an_empty_ranking_gives_an_empty_context():
     context = pack(TokenBudget())
     assert (context.chunks, context.text, context.tokens, context.flags) == ((), "", 0, ())
@@ -152,5 +166,8 @@ def test_tokens_to_hit_is_the_smallest_budget_that_packs_the_answer(sizes, data,
     everything = tokens_until(costs, JOINT, len(costs) - 1)
     expected = next((tokens for tokens in range(1, everything + 1) if hit(tokens)), None)
     assert tokens_to_hit(costs, JOINT, groups, need, policy) == expected
+    above = data.draw(st.integers(0, everything))
+    larger = next((tokens for tokens in range(above + 1, everything + 2) if hit(tokens)), None)
+    assert next_to_hit(above, costs, JOINT, groups, need, policy) == larger
     ladder = [1, 5, 20, 50, 100, 400]
     assert hits_at(costs, JOINT, groups, need, policy, ladder) == {tokens: hit(tokens) for tokens in ladder}

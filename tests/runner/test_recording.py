@@ -5,7 +5,7 @@ import pytest
 
 from eval.records import Chunk, Document, Loss, Question, QuestionRecord, Ranking
 from eval.report.losses import explain_miss
-from runner.packing.budget import TokenBudget
+from runner.packing.budget import Policy, TokenBudget
 from runner.recording import Layout, record_question
 
 WORD = "one"
@@ -17,11 +17,13 @@ def chunk(doc_id: str, number: int, tokens: int) -> Chunk:
 
 
 DOCUMENTS = [Document(name, WORD) for name in ("a", "b", "c", "blank")]
-CHUNKS = [chunk("a", 0, 50), chunk("a", 1, 50), chunk("b", 0, 50), chunk("c", 0, 50)]
+CHUNKS = [chunk("a", 0, 50), chunk("a", 1, 50), chunk("b", 0, 50), chunk("c", 0, 50), chunk("c", 1, 8)]
 
 
-def record(kind: str, documents: tuple[str, ...], order: list[int], tokens: int = 110) -> QuestionRecord:
-    budget = TokenBudget(tokens=tokens, ladder=[50, 600])
+def record(
+    kind: str, documents: tuple[str, ...], order: list[int], tokens: int = 110, policy: Policy = "stop"
+) -> QuestionRecord:
+    budget = TokenBudget(tokens=tokens, ladder=[50, 600], policy=policy)
     layout = Layout.of(DOCUMENTS, CHUNKS, budget.sizes(CHUNKS))
     ranking = Ranking(np.array(order, dtype=np.int32), np.linspace(1, 0.5, len(order)))
     question = Question("q", "?", kind, documents)  # type: ignore[arg-type]
@@ -51,6 +53,23 @@ def test_a_document_of_which_nothing_is_ranked_is_told_from_a_blank_one():
     assert found.lost_at == (Loss("b", "not_ranked"), Loss("blank", "not_indexed"))
     assert found.tokens_to_hit is None
     assert (found.reciprocal_rank, found.first_hit_rank) == (0.0, None)
+
+
+def test_under_skip_the_tokens_over_are_those_that_would_truly_be_enough():
+    # at 110: a#0 and b#0 (101); c#0 needs 50 and a separator more, and a#1 comes before it: 203 with stop
+    found = record("multi", ("a", "c"), [0, 2, 1, 3], policy="skip")
+    assert found.lost_at == (Loss("c", "budget", 4, 93),)
+    small = record("multi", ("b", "c"), [2, 0, 1, 4], tokens=110, policy="skip")
+    assert small.hit is True  # the chunk of ten tokens fits where one of fifty does not
+
+
+def test_the_head_of_the_ranking_is_kept_with_scores_and_sizes():
+    found = record("single", ("a",), [3, 0])
+    assert [(line.doc_id, line.chunk_id, line.score, line.tokens) for line in found.ranked] == [
+        ("c", "c#0", 1.0, 50),
+        ("a", "a#0", 0.5, 50),
+    ]
+    assert found.ranked_total == 2
 
 
 def test_a_chunk_that_was_cut_is_in_the_context_and_no_hit():

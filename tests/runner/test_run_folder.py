@@ -54,6 +54,7 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         records=[record],
         tier="full",
         config=CONFIG,
+        budget_tokens=600,
         fingerprints={"corpus": "c" * 16, "golden_set": "g" * 16, "counter": "o200k_base"},
         times=(StageTimes("rank", (2.0,)),),
         counts={"documents": 1, "chunks": 4, "chunk_tokens": 100, "context_tokens": 30},
