@@ -8,7 +8,7 @@ from pydantic.dataclasses import dataclass
 T = TypeVar("T")
 
 # Strict: "200" is not a number and true is not 1, so a slip in a YAML file is told instead of guessed at.
-_CHECKED = ConfigDict(extra="forbid", strict=True, arbitrary_types_allowed=True)
+_CHECKED = ConfigDict(extra="forbid", strict=True, arbitrary_types_allowed=True, allow_inf_nan=False)
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(Field,))

@@ -4,7 +4,7 @@ import os
 import signal
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -15,99 +15,120 @@ from hydra.errors import HydraException
 from hydra.types import RunMode
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
+from yaml import YAMLError
 
-from eval.errors import EvalfirstError
-from runner.clock import now_ms
+from eval.errors import EvalfirstError, InputError
 from runner.command import console
 from runner.command.complaints import complain_about, refuse_secrets
 from runner.command.naming import run_name, task_overrides
 from runner.command.session import SESSION
 from runner.config import prepare
-from runner.experiment import Outcome, run_job
+from runner.experiment import INTERRUPTED, run_job
+from runner.places import START, mlruns
 from runner.run_folder import Job
 from runner.shipped import shipped
-from runner.sweep import Sweep, close_sweep
+from runner.sweep import Sweep, write_result
 
-INTERRUPTED = 130  # as shells give it
+NO_VERDICT = EvalfirstError.exit_code
 
 
 @hydra.main(version_base="1.3", config_path=str(shipped("conf")), config_name="config")
 def application(composed: DictConfig) -> None:
     """One job, called by Hydra."""
-    started = now_ms()
     context = HydraConfig.get()
     sweep = Sweep.read(Path(context.sweep.dir)) if context.mode == RunMode.MULTIRUN else None
-    choices = {str(group): str(choice) for group, choice in context.runtime.choices.items() if "/" not in str(group)}
-    overrides = task_overrides(context)
     job = Job(
-        Path(context.runtime.output_dir),
-        choices,
-        overrides,
-        sweep.name if sweep else None,
-        started,
-        sweep.experiment if sweep else None,
+        folder=Path(context.runtime.output_dir),
+        choices={str(key): str(choice) for key, choice in context.runtime.choices.items() if "/" not in str(key)},
+        overrides=task_overrides(context),
+        sweep=sweep.name if sweep else None,
+        reports=mlruns() / "reports",
+        experiment=sweep.experiment if sweep else None,
     )
     plain = OmegaConf.to_container(composed, resolve=False)
     config = {str(key): value for key, value in plain.items()} if isinstance(plain, dict) else {}
-    name = run_name(config, choices, overrides, sweep.swept if sweep else ())
-    outcome = run_job(partial(prepare, composed, name), config, job, name, SESSION.memo, SESSION.logbook)
+    name = run_name(config, job.choices, job.overrides, sweep.swept if sweep else ())
+    build = partial(prepare, composed, name, suffix=f"-{name}" if sweep else "")
+    outcome = run_job(build, job, name, SESSION.memo, SESSION.logbook)
     SESSION.outcomes.append(outcome)
     console.show_outcome(outcome, in_sweep=sweep is not None)
+    if SESSION.interrupted:
+        raise KeyboardInterrupt
 
 
 def main() -> int:
     """Run the command and say how it ended: 0 well, 2 wrong input, 3 no verdict, 130 interrupted."""
-    try:
-        return _run(sys.argv[1:])
-    except Exception:  # noqa: BLE001 – Python would end with 1, which means «regressed» here
-        traceback.print_exc()
-        return EvalfirstError.exit_code
-
-
-def _run(given: Sequence[str]) -> int:
     # Hydra then raises what it finds instead of printing it and ending with 1, which means «regressed» here.
     os.environ.setdefault("HYDRA_FULL_ERROR", "1")
-    signal.signal(signal.SIGTERM, _interrupt)
-    status = "FINISHED"
+    if str(START) not in sys.path:  # parts of one's own are found by the installed command as by python -m
+        sys.path.insert(0, str(START))
+    _on_signals(_interrupt)
+    try:
+        code = _apply(sys.argv[1:])
+    except BaseException:
+        if not SESSION.interrupted:
+            raise
+        code = INTERRUPTED
+    _on_signals(signal.SIG_IGN)  # what was finished is now written down, whoever is impatient
+    if SESSION.interrupted:
+        console.warn("interrupted; what was finished stays recorded")
+        code = INTERRUPTED
+    if SESSION.sweep is not None:
+        return max(code, _end_sweep(SESSION.sweep, interrupted=SESSION.interrupted))
+    return max([code, *(outcome.exit_code for outcome in SESSION.outcomes)])
+
+
+def _apply(given: Sequence[str]) -> int:
+    """Let Hydra run the job or the jobs. Returns the exit code of what went wrong around them."""
     try:
         refuse_secrets(given)
         application()
     except EvalfirstError as error:
         return console.complain(str(error), error.exit_code)
-    except (HydraException, OmegaConfBaseException) as error:
-        return console.complain(complain_about(error, given), 2)
+    except (HydraException, OmegaConfBaseException, YAMLError) as error:
+        if SESSION.interrupted:
+            raise
+        return console.complain(complain_about(error, given), InputError.exit_code)
     except SystemExit as leaving:
-        if SESSION.refused:
-            return console.complain("\n".join(SESSION.refused), 2)
-        return leaving.code if isinstance(leaving.code, int) else 0
-    except KeyboardInterrupt:
-        status = "KILLED"
-    finally:
-        if SESSION.sweep is not None:
-            _end_sweep(status)
-    return INTERRUPTED if status == "KILLED" else _exit_code(SESSION.outcomes)
+        code = leaving.code if isinstance(leaving.code, int) else 0
+        return console.complain("\n".join(SESSION.refused), code) if SESSION.refused else code
+    except OSError as error:
+        return console.complain(f"{error.filename}: {error.strerror}; make room or give access", NO_VERDICT)
+    except (ValueError, AssertionError) as error:  # Hydra's own, for overrides that no grammar rule refuses
+        if SESSION.interrupted or SESSION.outcomes or SESSION.sweep is not None:
+            raise
+        return console.complain(f"the configuration can't be composed: {error}", InputError.exit_code)
+    except Exception:  # Python would end with 1, which means «regressed» here
+        if SESSION.interrupted:
+            raise
+        traceback.print_exc()
+        return NO_VERDICT
+    return 0
+
+
+def _on_signals(do: Callable[[int, FrameType | None], None] | signal.Handlers) -> None:
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, do)
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    SESSION.interrupted = True
     raise KeyboardInterrupt
 
 
-def _end_sweep(status: str) -> None:
-    """Show the leaderboard of what finished, however the sweep ended."""
-    if SESSION.sweep is None or SESSION.tracking is None:
-        return
-    failed = any(outcome.error is not None for outcome in SESSION.outcomes)
-    ending = "FAILED" if failed and status == "FINISHED" else status
+def _end_sweep(folder: Path, *, interrupted: bool) -> int:
+    """Show and log what the sweep's folder holds, however it ended. Returns its exit code."""
+    logged = None
     try:
-        leaderboard, logged = close_sweep(SESSION.sweep, SESSION.tracking, ending)
+        result = write_result(folder, interrupted=interrupted)
+        if SESSION.tracking is not None:
+            logged = SESSION.tracking.log_sweep(folder)
+    except OSError as error:
+        return console.complain(f"{error.filename}: {error.strerror}; make room or give access", NO_VERDICT)
     except EvalfirstError as error:
         console.warn(str(error))
-        leaderboard, logged = (SESSION.sweep / "leaderboard.md").read_text(encoding="utf-8"), None
-    console.show_sweep(SESSION.outcomes, leaderboard, logged, SESSION.sweep)
-
-
-def _exit_code(outcomes: Sequence[Outcome]) -> int:
-    return max((outcome.exit_code for outcome in outcomes), default=0)
+    console.show_sweep(result, logged, folder)
+    return INTERRUPTED if interrupted else result.exit_code
 
 
 if __name__ == "__main__":

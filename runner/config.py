@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Annotated, Any, Literal, cast
 
-from hydra.errors import InstantiationException
-from hydra.utils import instantiate
+from hydra.utils import get_object
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 from pydantic import Field, TypeAdapter, ValidationError
@@ -16,7 +15,17 @@ from eval.judges.protocol import Judge
 from runner.packing.budget import TokenBudget
 from runner.protocols import Chunker, DatasetLoader, Generator, Retriever, Tracking
 
-PARTS = ("dataset", "budget", "chunker", "retriever", "generator", "judge", "tracking")
+# What each part must be able to do.
+PARTS = {
+    "dataset": "load",
+    "budget": "pack",
+    "chunker": "chunk",
+    "retriever": "build",
+    "generator": "generate",
+    "judge": "judge",
+    "tracking": "log_run",
+}
+_KEYS = (*PARTS, "tier", "name", "max_unscored")
 Tier = Literal["retrieval", "full"]
 _SECRET = re.compile(r"(?:^|[._+~])(?:api_?key|key|token|secret|password|passwd|credentials?)$", re.IGNORECASE)
 _NAME = re.compile(r"[\w.:-]{1,60}")
@@ -44,14 +53,19 @@ class Setup:
     max_unscored: float
 
 
-def prepare(composed: DictConfig, default_name: str) -> Setup:
+def prepare(composed: DictConfig, default_name: str, suffix: str = "") -> Setup:
     """Resolve, check and build a configuration.
+
+    Args:
+        composed: as Hydra composed it.
+        default_name: the run's name where the configuration gives none.
+        suffix: what is put behind a name that is given, as the runs of a sweep share it.
 
     Raises:
         InputError: one line for each thing that is wrong, with its full key.
     """
     config, recorded = _resolve(composed)
-    problems: list[str] = _secrets("", recorded)
+    problems: list[str] = [*_secrets("", recorded), *_unknown(config)]
     parts: dict[str, Any] = {}
     for group in PARTS:
         try:
@@ -61,7 +75,7 @@ def prepare(composed: DictConfig, default_name: str) -> Setup:
     try:
         tier = _checked("tier.name", Tier, (config.get("tier") or {}).get("name"))
         max_unscored = _checked("max_unscored", Annotated[float, Field(ge=0, le=1)], config.get("max_unscored"))
-        name = _name(config.get("name"), default_name)
+        name = _name(config.get("name"), default_name, suffix)
     except InputError as error:
         problems.extend(error.problems)
     if problems:
@@ -78,6 +92,12 @@ def _new(found: Iterable[str], known: Iterable[str]) -> list[str]:
 def as_yaml(config: Mapping[str, Any]) -> str:
     """A resolved configuration as YAML."""
     return OmegaConf.to_yaml(OmegaConf.create(dict(config)))
+
+
+def _unknown(config: Mapping[str, Any]) -> list[str]:
+    """A line for each key that no run reads: a misspelt one, added with a plus."""
+    known = ", ".join(_KEYS)
+    return [f"{key} is not a key of the configuration; there are: {known}" for key in config if key not in _KEYS]
 
 
 def _resolve(composed: DictConfig) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -126,12 +146,12 @@ def _missing(key: str, node: Any) -> list[str]:
     return [key] if node == "???" else []
 
 
-def _name(given: Any, default: str) -> str:
+def _name(given: Any, default: str, suffix: str) -> str:
     if given is None:
         return default
     if not isinstance(given, str) or not _NAME.fullmatch(given):
         raise InputError(f"name must be 1 to 60 letters, digits or any of _ . : - (got {given!r})")
-    return given
+    return given + suffix
 
 
 def _checked(key: str, kind: Any, value: Any) -> Any:
@@ -142,37 +162,46 @@ def _checked(key: str, kind: Any, value: Any) -> Any:
 
 
 def _build(group: str, node: Any) -> Any:
-    """Build one part; all that is wrong with it is told at once."""
+    """Build one part; all that is wrong with its values is told at once."""
     if not isinstance(node, Mapping) or not node.get("_target_"):
-        raise InputError(f"{group} names no part (got {node!r}): choose one of its files, like conf/{group}/*.yaml")
+        raise InputError(f"{group} names no part (got {node!r}): choose an option with {group}=NAME")
+    part = _construct(group, node)
+    if not callable(getattr(part, PARTS[group], None)):
+        raise InputError(f"{group}: {node['_target_']} is no {group}, it has no method {PARTS[group]}")
+    return part
+
+
+def _construct(key: str, node: Any) -> Any:
+    """Call what ``_target_`` names with the other values, nested parts first.
+
+    Hydra's own ``instantiate`` does the same and reads every text as a possible interpolation once more, although
+    all are resolved by now: a literal ``${…}`` in a separator or a prompt would not survive it.
+    """
+    if isinstance(node, list):
+        return [_construct(f"{key}.{place}", value) for place, value in enumerate(node)]
+    if not isinstance(node, Mapping):
+        return node
+    values = {str(name): _construct(f"{key}.{name}", value) for name, value in node.items() if name != "_target_"}
+    if "_target_" not in node:
+        return values
     try:
-        return instantiate(node, _convert_="all")
-    except InstantiationException as error:
-        cause = error.__cause__
-        if isinstance(cause, ValidationError):
-            key = _key_of(group, error)
-            raise InputError(*_explain(key, cause, _below(node, key))) from error
-        if isinstance(cause, InputError):
-            raise cause from error
-        raise InputError(f"{group}: {_first_line(cause or error)}") from error
+        return get_object(str(node["_target_"]))(**values)
+    except ValidationError as error:
+        raise InputError(*_explain(key, error, node)) from error
+    except InputError:
+        raise
+    except Exception as error:  # what a part of somebody's own raises when it is built is theirs to say
+        raise InputError(f"{key}: {type(error).__name__}: {_one_line(error)}") from error
 
 
-def _key_of(group: str, error: InstantiationException) -> str:
-    """The full key of the node that could not be built; Hydra names it for nested parts."""
-    nested = re.search(r"full_key: ([\w.]+)", str(error))
-    return f"{group}.{nested[1]}" if nested and not nested[1].startswith(group) else nested[1] if nested else group
+def _options(node: Any) -> list[str]:
+    """The settings of the part that ``node`` names."""
+    part = get_object(str(node["_target_"]))
+    return [field.name for field in fields(part)] if is_dataclass(part) else []
 
 
-def _below(node: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """The nested node with the full key ``key``; its first part is ``node``'s own."""
-    for part in key.split(".")[1:]:
-        node = node[part]
-    return node
-
-
-def _first_line(error: BaseException) -> str:
-    lines = [line for line in str(error).splitlines() if line.strip()]
-    return lines[0] if lines else type(error).__name__
+def _one_line(error: BaseException) -> str:
+    return " ".join(str(error).split())
 
 
 def _explain(key: str, error: ValidationError, given: Any) -> list[str]:
@@ -184,8 +213,7 @@ def _explain(key: str, error: ValidationError, given: Any) -> list[str]:
         if finding["type"] == "value_error":
             lines.append(f"{place}: {rule}" if finding["loc"] else f"{key}.{rule}")
         elif finding["type"] in {"unexpected_keyword_argument", "extra_forbidden"}:
-            known = ", ".join(name for name in given if name not in {"_target_", finding["loc"][-1]})
-            lines.append(f"{place} is not an option here; {key} has: {known}")
+            lines.append(f"{place} is not an option here; {key} has: {', '.join(_options(given))}")
         elif finding["type"] in {"missing", "missing_argument"}:
             lines.append(f"{place} is not set and has no default: add {place}=…")
         else:

@@ -1,12 +1,13 @@
 """One run, from configuration to record, report and tracking."""
 
 import traceback
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from eval.errors import EvalfirstError
 from eval.report.build import Report, build_report
+from eval.report.markdown import render_markdown
 from runner.clock import now_ms
 from runner.config import Setup
 from runner.logbook import Logbook
@@ -15,6 +16,8 @@ from runner.places import write_whole
 from runner.protocols import Logged
 from runner.run_folder import Job, write_failure, write_run
 from runner.stages import measure
+
+INTERRUPTED = 130  # as shells give it
 
 
 @dataclass(frozen=True)
@@ -34,14 +37,13 @@ class Outcome:
     untracked: str | None = None
 
 
-def run_job(
-    prepare: Callable[[], Setup], unresolved: Mapping[str, Any], job: Job, name: str, memo: Memo, logbook: Logbook
-) -> Outcome:
-    """Measure one configuration. What goes wrong is written down and told in the outcome, not raised.
+def run_job(prepare: Callable[[], Setup], job: Job, name: str, memo: Memo, logbook: Logbook) -> Outcome:
+    """Measure one configuration. What goes wrong is told in the outcome, not raised.
+
+    A configuration that is refused leaves no record, as nothing was measured; what fails later does.
 
     Args:
         prepare: builds the configuration's parts, or raises ``InputError``.
-        unresolved: the configuration as composed, for the record of a run that could not be prepared.
         job: where the run's record goes.
         name: the run's name as far as the configuration gives none.
         memo: results of earlier runs of the same sweep.
@@ -49,21 +51,44 @@ def run_job(
     """
     try:
         setup = prepare()
-        logbook.open(setup.tracking, job.experiment or setup.dataset.dataset_name())
+        experiment = job.experiment or setup.dataset.dataset_name()
+        logbook.open(setup.tracking, experiment)
+    except EvalfirstError as error:
+        return Outcome(job, name, error=str(error), exit_code=error.exit_code)
+    placed = replace(job, experiment=experiment, started=now_ms())
+    outcome = _measured(setup, placed, memo)
+    if outcome.error is not None and outcome.report is not None:  # measured, but the disk did not take it
+        return outcome
+    logged, untracked = logbook.log(setup.tracking, placed)
+    return replace(outcome, logged=logged, untracked=untracked)
+
+
+def _measured(setup: Setup, job: Job, memo: Memo) -> Outcome:
+    """Measure and write the record; one of the failure if there is one."""
+    try:
         run = measure(setup, memo)
         report = build_report(run, job.run_id)
-        markdown = write_run(job, run, report, now_ms())
+        markdown = render_markdown(run, report)
+    except KeyboardInterrupt:
+        _keep_failure(setup, job, "KILLED", "interrupted", INTERRUPTED)
+        raise
     except EvalfirstError as error:
-        return _failed(unresolved, job, name, str(error), error.exit_code)
+        return _keep_failure(setup, job, "FAILED", str(error), error.exit_code)
     except Exception as error:  # noqa: BLE001 – a sweep goes on past a broken part, and its traceback is kept
-        write_whole(job.folder / "error.txt", traceback.format_exc())
-        told = f"{type(error).__name__}: {error} (traceback in {job.folder / 'error.txt'})"
-        return _failed(unresolved, job, name, " ".join(told.split()), EvalfirstError.exit_code)
-    logged, untracked = logbook.log(setup.tracking, job)
+        with suppress(OSError):
+            write_whole(job.folder / "error.txt", traceback.format_exc())
+        told = " ".join(f"{type(error).__name__}: {error} (traceback in error.txt of the run's folder)".split())
+        return _keep_failure(setup, job, "FAILED", told, EvalfirstError.exit_code)
     code = EvalfirstError.exit_code if report.incomplete else 0
-    return Outcome(job, setup.name, report, markdown, logged, exit_code=code, untracked=untracked)
+    try:
+        write_run(job, run, report, markdown, code, now_ms())
+    except OSError as error:
+        lost = f"the record can't be written: {error.strerror} ({error.filename}); make room or give access, then rerun"
+        return Outcome(job, setup.name, report, markdown, error=lost, exit_code=EvalfirstError.exit_code)
+    return Outcome(job, setup.name, report, markdown, exit_code=code)
 
 
-def _failed(unresolved: Mapping[str, Any], job: Job, name: str, error: str, exit_code: int) -> Outcome:
-    write_failure(job, name, unresolved, error, now_ms())
-    return Outcome(job, name, error=error, exit_code=exit_code)
+def _keep_failure(setup: Setup, job: Job, status: str, error: str, exit_code: int) -> Outcome:
+    with suppress(OSError):  # what went wrong first is what is told
+        write_failure(job, setup.name, setup.config, status, error, exit_code, now_ms())
+    return Outcome(job, setup.name, error=error, exit_code=exit_code)

@@ -33,9 +33,17 @@ class Entry:
     @classmethod
     def read(cls, folder: Path) -> "Entry":
         """From the files of a run; a failed one has its error and nothing else."""
+        try:
+            return cls._read(folder)
+        except (OSError, ValueError, KeyError) as error:
+            return cls(folder.name, f"its record can't be read: {error}")
+
+    @classmethod
+    def _read(cls, folder: Path) -> "Entry":
         summary = json.loads((folder / "run.json").read_text(encoding="utf-8"))
         if summary["status"] != "FINISHED":
-            return cls(summary["name"], summary["error"] or summary["status"])
+            overrides = " ".join(summary["overrides"])
+            return cls(summary["name"], f"{summary['error'] or summary['status']} [{overrides}]")
         report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
         means = report["metrics"]
         return cls(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from eval.errors import EvalfirstError
 from runner.protocols import Logged, Tracking
 from runner.run_folder import Job
-from runner.tracking.tracker import ServerSilent
+from runner.tracking.tracker import ServerSilent, TrackingRefused, TrackingUnavailable
 
 
 @dataclass
@@ -19,15 +19,19 @@ class Logbook:
         """Find out, before anything is measured, whether runs can be kept in this experiment.
 
         Raises:
-            EvalfirstError: they can't, and waiting will not help: the experiment was deleted, say. A server that does
-                not answer is no error: the run is kept on disk.
+            TrackingRefused: they can't, and waiting will not help: the experiment was deleted, say. A database that
+                can't be reached is no error: the run is kept on disk.
         """
         if self.silent is not None or experiment in self.opened:
             return
         try:
             tracking.check(experiment)
+        except TrackingRefused:
+            raise
         except ServerSilent as error:
             self.silent = error.reason
+        except TrackingUnavailable:
+            return  # it may pass until there is something to log
         self.opened.add(experiment)
 
     def log(self, tracking: Tracking, job: Job) -> tuple[Logged | None, str | None]:

@@ -13,30 +13,29 @@ from typing import Any
 from eval.metrics.measures import METRICS
 from eval.records import RunRecord
 from eval.report.build import Report
-from eval.report.markdown import render_markdown
 from runner.config import as_yaml
 from runner.fingerprints import MEASURED
-from runner.places import mlruns, write_whole
+from runner.places import write_whole
 
 # Versions that a measured value or its record can depend on.
 PACKAGES = ("evalfirst", "hydra-core", "mlflow", "numpy", "PyStemmer", "quicktok-v1", "rank-bm25", "regex")
-
-UNREADABLE = "failed"  # the experiment of a single run that failed: it may not have got as far as its dataset
 
 
 @dataclass(frozen=True)
 class Job:
     """What Hydra knows of a run: its folder, the option chosen in each group, its sweep, and when it began.
 
-    ``experiment`` is that of its sweep, whose runs are kept together; ``None`` for the dataset's own.
+    ``experiment`` is that of its sweep, whose runs are kept together, or else the dataset's own; ``reports`` is the
+    folder of the latest report.
     """
 
     folder: Path
     choices: Mapping[str, str]
     overrides: tuple[str, ...]
     sweep: str | None
-    started: int
+    reports: Path
     experiment: str | None = None
+    started: int = 0
 
     @property
     def run_id(self) -> str:
@@ -49,27 +48,33 @@ def to_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, indent=2, allow_nan=False) + "\n"
 
 
-def write_run(job: Job, run: RunRecord, report: Report, ended: int) -> str:
-    """Write a finished run into its folder, and its report as the latest one. Returns the Markdown report."""
-    markdown = render_markdown(run, report)
-    as_json = to_json(report.data)
-    write_whole(job.folder / "report.json", as_json)
-    write_whole(job.folder / "report.md", markdown)
-    write_whole(job.folder / "config.yaml", as_yaml(run.config))
-    write_whole(job.folder / "records.jsonl", _lines(report.data["questions"]))
-    write_whole(job.folder / "per_question.json", _per_question(report.data["questions"]))
-    write_whole(mlruns() / "reports" / "latest.json", as_json)
-    write_whole(mlruns() / "reports" / "latest.md", markdown)
-    write_whole(job.folder / "run.json", to_json(_summary(job, run, report, ended)))
-    return markdown
+def write_run(job: Job, run: RunRecord, report: Report, markdown: str, exit_code: int, ended: int) -> None:
+    """Write a finished run into its folder, and its report as the latest one.
+
+    ``run.json`` comes last in the folder: where it stands, everything else does.
+    """
+    files = {
+        "report.json": to_json(report.data),
+        "report.md": markdown,
+        "config.yaml": as_yaml(run.config),
+        "records.jsonl": _lines(report.data["questions"]),
+        "per_question.json": _per_question(report.data["questions"]),
+    }
+    for name, text in files.items():
+        write_whole(job.folder / name, text)
+    write_whole(job.folder / "run.json", to_json(_summary(job, run, report, exit_code, ended)))
+    write_whole(job.reports / "latest.json", files["report.json"])
+    write_whole(job.reports / "latest.md", markdown)
 
 
-def write_failure(job: Job, name: str, config: Mapping[str, Any], error: str, ended: int) -> None:
+def write_failure(
+    job: Job, name: str, config: Mapping[str, Any], status: str, error: str, exit_code: int, ended: int
+) -> None:
     """Write what is known of a run that failed, so that it is not lost among those that did not."""
     summary = {
-        **_common(job, name, UNREADABLE, ended),
-        "tracking": _destination(config),
-        "status": "FAILED",
+        **_common(job, name, exit_code, ended),
+        "tracking": destination(config),
+        "status": status,
         "complete": False,
         "error": error,
         "params": _params(config, job.choices),
@@ -80,11 +85,11 @@ def write_failure(job: Job, name: str, config: Mapping[str, Any], error: str, en
     write_whole(job.folder / "run.json", to_json(summary))
 
 
-def _summary(job: Job, run: RunRecord, report: Report, ended: int) -> dict[str, Any]:
+def _summary(job: Job, run: RunRecord, report: Report, exit_code: int, ended: int) -> dict[str, Any]:
     tags = {f"evalfirst.fingerprint.{name}": value for name, value in run.fingerprints.items()}
     return {
-        **_common(job, run.name, run.dataset.name, ended),
-        "tracking": _destination(run.config),
+        **_common(job, run.name, exit_code, ended),
+        "tracking": destination(run.config),
         "status": "FINISHED",
         "complete": report.incomplete is None,
         "error": report.incomplete,
@@ -100,11 +105,12 @@ def _summary(job: Job, run: RunRecord, report: Report, ended: int) -> dict[str, 
     }
 
 
-def _common(job: Job, name: str, dataset: str, ended: int) -> dict[str, Any]:
+def _common(job: Job, name: str, exit_code: int, ended: int) -> dict[str, Any]:
     return {
         "id": job.run_id,
         "name": name,
-        "experiment": job.experiment or dataset,
+        "experiment": job.experiment,
+        "exit_code": exit_code,
         "started": job.started,
         "ended": ended,
         "sweep": job.sweep,
@@ -112,9 +118,11 @@ def _common(job: Job, name: str, dataset: str, ended: int) -> dict[str, Any]:
     }
 
 
-def _destination(config: Mapping[str, Any]) -> dict[str, Any]:
+def destination(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Where a run is to be logged, as its record says it."""
     tracking = config.get("tracking") or {}
-    return {key: tracking.get(key) for key in ("uri", "experiment")}
+    switched_off = tracking.get("_target_", "").endswith(".NoTracking")
+    return {"uri": tracking.get("uri"), "experiment": tracking.get("experiment"), "wanted": not switched_off}
 
 
 def _note(report: Report) -> str:
@@ -123,11 +131,11 @@ def _note(report: Report) -> str:
 
 
 def _metrics(run: RunRecord, report: Report) -> dict[str, float]:
-    """Metrics under the names that the UI sections its charts by, the measures first in its alphabetical columns.
+    """Metrics under the names that the UI sections its charts by, the gated first in its alphabetical columns.
 
     What has no value is left out.
     """
-    groups = {metric.name: metric.group for metric in METRICS}
+    groups = {metric.name: "gated" if metric.gated else "measures" for metric in METRICS}
     measured = {f"{groups[name]}/{name}": mean.value for name, mean in report.means.items() if mean.value is not None}
     questions = max(len(run.records), 1)
     stages = report.data["bills"]["latency_ms"]
@@ -155,7 +163,9 @@ def _flat(prefix: str, node: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(value, Mapping):
             found.update(_flat(f"{prefix}.{key}", value))
         elif key != "_target_" and not isinstance(value, list):
-            found[f"{prefix}.{key}"] = value
+            # blanks and line ends would not show
+            invisible = isinstance(value, str) and (value != value.strip() or not value.isprintable())
+            found[f"{prefix}.{key}"] = json.dumps(value, ensure_ascii=False) if invisible else value
     return found
 
 
@@ -165,17 +175,8 @@ def _lines(rows: list[dict[str, Any]]) -> str:
 
 def _per_question(rows: list[dict[str, Any]]) -> str:
     """The table that the UI lines up by question: pandas' split orientation."""
-    plain = (
-        "id",
-        "type",
-        "question",
-        "hit",
-        "first_hit_rank",
-        "reciprocal_rank",
-        "ndcg_at_10",
-        "tokens",
-        "tokens_to_hit",
-    )
+    shown = ("id", "hit", "type", "first_hit_rank", "tokens_to_hit", "question", "reciprocal_rank", "ndcg_at_10")
+    plain = (*shown, "tokens")
     columns = [*plain, "missing", "faithfulness", "refused", "answer"]
     data = [
         [
@@ -192,8 +193,10 @@ def _per_question(rows: list[dict[str, Any]]) -> str:
 
 @cache
 def _versions() -> dict[str, str]:
-    tags = {f"evalfirst.version.{package}": version(package) for package in PACKAGES}
-    return {**tags, "evalfirst.version.python": platform.python_version(), **_git()}
+    versions = {"python": platform.python_version(), **{package: version(package) for package in PACKAGES}}
+    told = ", ".join(f"{name} {number}" for name, number in versions.items())
+    source = {"mlflow.source.name": "python -m runner", "mlflow.source.type": "LOCAL"}
+    return {"evalfirst.versions": told, **source, **_git()}
 
 
 def _git() -> dict[str, str]:

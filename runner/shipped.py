@@ -4,6 +4,7 @@ from pathlib import Path
 
 import eval as scale
 from eval.errors import InputError
+from runner.places import START
 
 PREFIX = "shipped:"
 
@@ -11,9 +12,6 @@ _RUNNER = Path(__file__).parent
 _SCALE = Path(scale.__file__ or "").parent
 # An installed package carries them in a folder of its own; in a clone they lie beside the packages.
 _TRAVELLING = _RUNNER / "shipped" if (_RUNNER / "shipped").is_dir() else _RUNNER.parent
-
-# A job of a sweep may run in another folder than the one in which the paths were written down.
-_START = Path.cwd()
 
 
 def shipped(path: str) -> Path:
@@ -42,7 +40,7 @@ def resolve(path: str) -> Path:
         raise InputError(f"a path must not be blank (got {path!r}); name a file or folder")
     if path.startswith(PREFIX):
         return shipped(path.removeprefix(PREFIX))
-    return _START / Path(path).expanduser()
+    return START / Path(path).expanduser()
 
 
 def _shipped_places() -> dict[str, Path]:

@@ -7,11 +7,12 @@ from eval.metrics.measures import GATED, METRICS, recall_by_budget
 from eval.records import QUESTION_TYPES, Judgement, QuestionRecord, RunRecord
 from eval.report.acceptance import shown
 from eval.report.build import Report
-from eval.report.losses import explain_miss
+from eval.report.losses import MOST_DOCUMENTS, explain_miss
 
 MARKS = {True: "✅", False: "❌", None: "–"}
 MOST_QUESTIONS = 60  # a longer golden set is shown by its misses
 MOST_SENTENCES = 20
+ANSWER_LENGTH = 120
 PER_QUESTION = ("rank", "pack", "answer", "judge")
 _ESCAPED = str.maketrans({"|": "\\|", "\n": " "})
 
@@ -46,6 +47,7 @@ def _head(run: RunRecord, report: Report) -> list[str]:
     incomplete = f"**Incomplete**: {report.incomplete}." if report.incomplete else ""
     return [
         f"# {run.name} on {run.dataset.name}",
+        f"Run `{report.data['run']['id']}`, configuration `{run.fingerprints['config']}` (see the run's config.yaml).",
         incomplete,
         table(["gated metric", "value"], rows),
         _bills(run, report),
@@ -112,6 +114,8 @@ def _retrieval(run: RunRecord, report: Report) -> list[str]:
             [_row(record, run.budget_tokens) for record in listed],
         ),
         more if len(listed) < len(answerable) else "",
+        "Where the misses were lost:" if misses else "",
+        _misses(misses[:MOST_QUESTIONS]),
         "Recall at other budgets, from the same rankings:" if curve else "",
         table(["budget", *map(str, curve)], [["recall", *(f"{value:.3f}" for value in curve.values())]])
         if curve
@@ -125,10 +129,22 @@ def _row(record: QuestionRecord, budget_tokens: int) -> list[object]:
         record.question.type,
         record.first_hit_rank or "–",
         MARKS[bool(record.hit)],
-        f"{record.context_tokens}{' (' + ', '.join(record.flags) + ')' if record.flags else ''}",
+        f"{record.context_tokens}{' (' + ', '.join(record.flags).replace('_', ' ') + ')' if record.flags else ''}",
         _to_hit(record, budget_tokens),
-        explain_miss(record),
+        ", ".join(record.missing_doc_ids[:MOST_DOCUMENTS])
+        + (" …" if len(record.missing_doc_ids) > MOST_DOCUMENTS else ""),
     ]
+
+
+def _missing(record: QuestionRecord) -> str:
+    missing = record.missing_doc_ids
+    return ", ".join(missing[:MOST_DOCUMENTS]) + (" …" if len(missing) > MOST_DOCUMENTS else "")
+
+
+def _misses(records: Sequence[QuestionRecord]) -> str:
+    """For each miss its question and where its documents were lost."""
+    lines = [f"- {record.question.id} “{record.question.text}” – {explain_miss(record)}" for record in records]
+    return "\n".join(line.replace("\n", " ") for line in lines)
 
 
 def _to_hit(record: QuestionRecord, budget_tokens: int) -> str:
@@ -155,14 +171,26 @@ def _generation(run: RunRecord, report: Report) -> list[str]:
         if statement.verdict == "unsupported"
     ]
     rest = len(unsupported) - MOST_SENTENCES
+    unanswerable = [record for record in run.records if not record.question.answerable]
     return [
         "## 3. Generation",
         pair,
         _group(report, "answer"),
+        "Questions that the corpus does not answer:" if unanswerable else "",
+        table(["question", "asked", "refused", "answer"], map(_unanswerable, unanswerable[:MOST_SENTENCES]))
+        if unanswerable
+        else "",
         "Unsupported sentences:" if unsupported else "No unsupported sentence.",
         "\n".join(line.replace("\n", " ") for line in unsupported[:MOST_SENTENCES]),
         f"{rest} more in report.json." if rest > 0 else "",
     ]
+
+
+def _unanswerable(record: QuestionRecord) -> list[object]:
+    """How the system met a question that it should refuse."""
+    answer = " ".join((record.answer or "").split())
+    short = answer if len(answer) <= ANSWER_LENGTH else f"{answer[:ANSWER_LENGTH]}…"
+    return [record.question.id, record.question.text, MARKS[record.refused], short]
 
 
 def _probes(run: RunRecord) -> list[str]:

@@ -11,10 +11,13 @@ from eval.sources.identifier import identifier
 from eval.sources.text_file import read_text, unreadable
 
 SUFFIXES = (".md", ".txt")
+LEFT_BY_RUNS = "mlruns"  # reports are Markdown too, and no documents
 
 
 def read_folder(folder: Path) -> list[Document]:
-    """Every ``.md`` and ``.txt`` file below ``folder``, in the order of their relative paths; hidden ones are left out.
+    """Every ``.md`` and ``.txt`` file below ``folder``, in the order of their relative paths.
+
+    Hidden files and folders are left out, and so is a folder named ``mlruns``, where runs leave their reports.
 
     A document's id is its relative path with ``/`` and without the suffix. Links are followed.
 
@@ -46,12 +49,16 @@ def _files(folder: Path, above: tuple[str, ...], problems: list[str]) -> Iterato
 
 def _listing(folder: Path, problems: list[str]) -> list[tuple[Path, bool]]:
     try:
-        return [(path, path.is_dir()) for path in sorted(folder.iterdir()) if not path.name.startswith(".")]
+        return [(path, path.is_dir()) for path in sorted(folder.iterdir()) if _counts(path)]
     except NotADirectoryError:
         problems.append(f"{folder}: is a file; a corpus is a folder of {' or '.join(SUFFIXES)} files, or a .jsonl file")
     except OSError as error:
         problems.append(unreadable(folder, error))
     return []
+
+
+def _counts(path: Path) -> bool:
+    return not path.name.startswith(".") and path.name != LEFT_BY_RUNS
 
 
 def _named(folder: Path, files: list[Path], problems: list[str]) -> dict[str, Path]:

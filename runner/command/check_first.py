@@ -8,15 +8,17 @@ from hydra._internal.core_plugins.basic_sweeper import BasicSweeper
 from hydra.core.global_hydra import GlobalHydra
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
+from hydra.errors import HydraException
 from hydra.experimental.callback import Callback
 from omegaconf import DictConfig, OmegaConf, open_dict, read_write
 from omegaconf.errors import OmegaConfBaseException
 
 from eval.errors import EvalfirstError, InputError
-from runner.command.naming import task_overrides
+from runner.command.complaints import complain_about
+from runner.command.naming import sweep_name, task_overrides
 from runner.command.session import SESSION
 from runner.config import Setup, prepare
-from runner.sweep import open_sweep
+from runner.sweep import experiment_of, open_sweep
 
 
 class CheckFirst(Callback):
@@ -28,19 +30,26 @@ class CheckFirst(Callback):
         try:
             jobs = _jobs(config)
             setups = _check(config, jobs)
+            swept = _swept(jobs)
+            name = sweep_name(config.hydra.runtime.choices.get("experiment"), swept)
+            experiment = experiment_of({setup.dataset.dataset_name() for setup in setups}, name)
+            SESSION.logbook.open(setups[0].tracking, experiment)
         except EvalfirstError as error:
             SESSION.refused = (str(error),)
             raise SystemExit(error.exit_code) from error
-        SESSION.sweep, SESSION.tracking = folder, setups[0].tracking
+        except (HydraException, OmegaConfBaseException) as error:
+            SESSION.refused = (complain_about(error, task_overrides(config.hydra)),)
+            raise SystemExit(InputError.exit_code) from error
         open_sweep(
             folder,
-            name=str(config.hydra.runtime.choices.get("experiment") or "sweep"),
-            datasets={setup.dataset.dataset_name() for setup in setups},
-            tracking=setups[0].config["tracking"],
+            name=name,
+            experiment=experiment,
+            config=setups[0].config,
             overrides=task_overrides(config.hydra),
-            swept=_swept(jobs),
+            swept=swept,
             jobs=len(jobs),
         )
+        SESSION.sweep, SESSION.tracking = folder, setups[0].tracking
 
 
 def _jobs(config: DictConfig) -> list[list[Override]]:

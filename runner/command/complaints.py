@@ -1,6 +1,7 @@
 """What Hydra finds wrong with a command line, said in one line: the value, the rule, the remedy."""
 
 import re
+import shlex
 from collections.abc import Sequence
 
 from hydra import compose, initialize_config_dir
@@ -77,4 +78,5 @@ def _unparsed(error: OverrideParseException, arguments: Sequence[str]) -> str:
     if not equals:
         return f"{override!r} is not an override: write key=value"
     quoted = value.replace("\\", "\\\\").replace('"', '\\"')
-    return f"the value of {key} can't be read ({value!r}): quote it twice, as in '{key}=\"{quoted}\"'"
+    typed = shlex.quote(f'{key}="{quoted}"')
+    return f"the value of {key} can't be read ({value!r}): quote it twice, as in {typed}"

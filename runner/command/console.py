@@ -1,7 +1,6 @@
 """What the command prints: reports to standard output, complaints to standard error."""
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -10,6 +9,7 @@ from rich.markdown import Markdown
 from runner.experiment import Outcome
 from runner.places import mlruns
 from runner.protocols import Logged
+from runner.sweep import Result
 
 
 def complain(message: str, exit_code: int) -> int:
@@ -35,6 +35,7 @@ def show_markdown(text: str) -> None:
 def show_outcome(outcome: Outcome, *, in_sweep: bool) -> None:
     """A run's end: the whole report, or within a sweep one line."""
     if outcome.error is not None:
+        show_markdown(outcome.markdown)  # what was measured before the error
         complain(f"{outcome.name}: {outcome.error}" if in_sweep else outcome.error, outcome.exit_code)
         return
     if outcome.report is not None and outcome.report.incomplete is not None:
@@ -49,13 +50,12 @@ def show_outcome(outcome: Outcome, *, in_sweep: bool) -> None:
     sys.stdout.write("\n" + "\n".join([*where, *_link(outcome.logged)]) + "\n")
 
 
-def show_sweep(outcomes: Sequence[Outcome], leaderboard: str, logged: Logged | None, folder: Path) -> None:
+def show_sweep(result: Result, logged: Logged | None, folder: Path) -> None:
     """A sweep's end: the leaderboard, how many jobs ended well, and each that did not."""
     sys.stdout.write("\n")
-    show_markdown(leaderboard)
-    failed = [outcome for outcome in outcomes if outcome.error is not None]
-    lines = [f"{len(outcomes) - len(failed)}/{len(outcomes)} ok", f"Record: {_short(folder)}", *_link(logged)]
-    lines += [f"failed: {' '.join(outcome.job.overrides)}: {outcome.error}" for outcome in failed]
+    show_markdown(result.leaderboard)
+    lines = [f"{result.finished}/{result.jobs} ok", f"Record: {_short(folder)}", *_link(logged)]
+    lines += [f"failed: {failure}" for failure in result.failures]
     sys.stdout.write("\n" + "\n".join(lines) + "\n")
 
 

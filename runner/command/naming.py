@@ -9,7 +9,7 @@ from hydra.conf import HydraConf
 from omegaconf import DictConfig, OmegaConf
 
 LONGEST = 40
-_UNSAFE = re.compile(r"[^\w.:-]+")
+_UNSAFE = re.compile(r"[^\w.:×-]+")
 
 
 def task_overrides(hydra: DictConfig | HydraConf) -> tuple[str, ...]:
@@ -32,19 +32,29 @@ def run_name(
         _part(*override.split("=", 1)) for override in overrides if override.split("=", 1)[0].lstrip("+~") in swept
     ]
     if not values:
-        chunker, budget = config.get("chunker") or {}, config.get("budget") or {}
         values = [
-            f"{choices.get('chunker', 'chunks')}{chunker.get('size', '')}",
+            f"{choices.get('chunker', 'chunks')}{_setting(config, 'chunker', 'size')}",
             choices.get("retriever", "retriever"),
-            f"b{budget.get('tokens', '')}",
+            f"b{_setting(config, 'budget', 'tokens')}",
         ]
     return shorten("-".join(values))
 
 
+def _setting(config: Mapping[str, Any], group: str, key: str) -> Any:
+    """A setting as it was written, which may not have been checked yet; empty if there is none."""
+    node = config.get(group)
+    return node.get(key, "") if isinstance(node, Mapping) else ""
+
+
 def _part(key: str, value: str) -> str:
-    """``chunker.size=200`` as ``size200``, a chosen option as its own name."""
+    """``chunker.size=200`` as ``200size``, a chosen option as its own name."""
     last = key.lstrip("+~").rsplit(".", 1)
-    return f"{last[1]}{value}" if len(last) == 2 else value
+    return f"{value}{last[1]}" if len(last) == 2 else value
+
+
+def sweep_name(experiment: str | None, swept: Sequence[str]) -> str:
+    """Name of a sweep: its experiment's, else the last parts of the keys that differ."""
+    return shorten(experiment or "×".join(key.rsplit(".", 1)[-1] for key in swept) or "sweep")
 
 
 def shorten(name: str) -> str:

@@ -16,7 +16,10 @@ from runner.protocols import Tracking
 
 @dataclass
 class Session:
-    """``sweep`` and ``tracking`` are set when a sweep starts; ``refused`` when it must not."""
+    """``sweep`` and ``tracking`` are set when a sweep starts; ``refused`` when it must not.
+
+    ``interrupted`` is set by a signal, as a library may swallow the exception or turn it into one of its own.
+    """
 
     memo: Memo = field(default_factory=Memo)
     logbook: Logbook = field(default_factory=Logbook)
@@ -24,6 +27,7 @@ class Session:
     sweep: Path | None = None
     tracking: Tracking | None = None
     refused: tuple[str, ...] = ()
+    interrupted: bool = False
 
 
 SESSION = Session()

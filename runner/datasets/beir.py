@@ -26,7 +26,7 @@ class BeirDataset:
     any_document_answers: bool = False
 
     def dataset_name(self) -> str:
-        """The name given, or else the folder's; raise ``InputError`` if that cannot be one."""
+        """The name given, or else the folder's."""
         return named(self.name, resolve(self.path).resolve().name)
 
     def load(self) -> Dataset:

@@ -21,7 +21,7 @@ class FolderDataset:
     golden: str
 
     def dataset_name(self) -> str:
-        """The name given, or else the folder's; raise ``InputError`` if that cannot be one."""
+        """The name given, or else the folder's."""
         return named(self.name, resolve(self.path).resolve().name)
 
     def load(self) -> Dataset:

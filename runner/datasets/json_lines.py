@@ -21,7 +21,7 @@ class JsonLinesDataset:
     golden: str
 
     def dataset_name(self) -> str:
-        """The name given, or else the corpus file's; raise ``InputError`` if that cannot be one."""
+        """The name given, or else the corpus file's."""
         return named(self.name, resolve(self.corpus).stem)
 
     def load(self) -> Dataset:

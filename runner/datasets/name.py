@@ -5,26 +5,21 @@ from typing import Annotated
 import regex
 from pydantic import AfterValidator
 
-from eval.errors import InputError
-
-_NAME = regex.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
+_NAME = regex.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}")
+_OTHER = regex.compile(r"[^A-Za-z0-9._-]+")
+LONGEST = 100
 
 
 def named(name: str | None, found: str) -> str:
-    """The name given, or else that of what is read.
-
-    Raises:
-        InputError: none was given, and what is read has a name that cannot be a dataset's.
-    """
-    try:
-        return name or _checked(found)
-    except ValueError as error:
-        raise InputError(f"{error}; give one with dataset.name=…") from error
+    """The name given, or else that of what is read, with other characters replaced."""
+    safe = _OTHER.sub("-", found).strip("-.")[:LONGEST]
+    return name or safe or "dataset"
 
 
 def _checked(name: str) -> str:
     if not _NAME.fullmatch(name):
-        raise ValueError(f"a dataset's name is letters, digits and - _ . and does not begin with - or . (got {name!r})")
+        rule = f"up to {LONGEST} letters, digits and - _ . and does not begin with - or ."
+        raise ValueError(f"a dataset's name is {rule} (got {name!r})")
     return name
 
 

@@ -35,7 +35,7 @@ class Bm25Retriever:
     ``depth`` ends a ranking; ``None`` gives every chunk that shares a term with the question.
     """
 
-    k1: Annotated[float, Field(ge=0)] = 1.5
+    k1: Annotated[float, Field(ge=0, le=1000)] = 1.5
     b: Annotated[float, Field(ge=0, le=1)] = 0.75
     depth: Annotated[int, Field(ge=1)] | None = 1000
     analyzer: Analyzer = Field(default_factory=Analyzer)

@@ -9,6 +9,7 @@ from eval.fingerprints import fingerprint
 
 _LOCAL_UI = "http://127.0.0.1:5000"  # where `mlflow ui` listens unless told otherwise
 _SQLITE = "sqlite:///"
+SCHEMES = ("sqlite", "http", "https", "postgresql", "mysql", "mssql", "databricks")
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,9 @@ def problem_with(uri: str) -> str | None:
         )
     if "://" not in uri or uri.startswith("file:"):
         return f"uri {uri!r} names a folder, and MLflow no longer accepts its file store; {hint}"
+    scheme = uri.partition(":")[0].partition("+")[0]
+    if scheme not in SCHEMES:
+        return f"uri {uri!r} is of no kind that MLflow has a store for ({', '.join(SCHEMES)}); {hint}"
     if uri.partition("?")[0] in {"sqlite://", _SQLITE, f"{_SQLITE}:memory:"}:
         return f"uri {uri!r} names a database in memory, gone with the process; {hint}"
     return None

@@ -33,10 +33,11 @@ class Data:
 
 @dataclass(frozen=True)
 class Destination:
-    """Where the loop meant to log; None stands for the default."""
+    """Where the loop meant to log; None stands for the default, ``wanted`` is false where tracking was switched off."""
 
     uri: str | None = None
     experiment: str | None = None
+    wanted: bool = True
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,9 @@ from typing import Annotated
 from pydantic import Field, field_validator
 
 from eval.component import component
+from runner.places import mlruns
 from runner.tracking.address import Address, locate, problem_with
-from runner.tracking.tracker import Logged, ServerSilent, TrackingUnavailable
+from runner.tracking.tracker import Logged, ServerSilent, TrackingRefused, TrackingUnavailable
 
 _QUIET = {
     "MLFLOW_DISABLE_TELEMETRY": "true",
@@ -35,7 +36,7 @@ class MlflowTracking:
     uri: str | None = None
     experiment: str | None = None
     timeout_s: Annotated[int, Field(gt=0)] = 5
-    root: Annotated[Path, Field(strict=False)] = Path("mlruns")
+    root: Annotated[Path, Field(strict=False)] = Field(default_factory=mlruns)
 
     @field_validator("uri")
     @classmethod
@@ -112,6 +113,10 @@ def _load(timeout_s: int) -> tuple[type[Exception], ...]:
 def _unavailable(error: Exception, place: Address, kept: Path | None) -> TrackingUnavailable:
     first = (str(error).strip().splitlines() or [type(error).__name__])[0]
     if re.match(r"API request to \S+ failed with", first):
-        return ServerSilent(f"the MLflow server at {place.uri} does not answer", kept)
+        return ServerSilent(f"the MLflow server at {place.uri} does not answer, or only with errors", kept)
     reason = re.sub(r"^\([\w.]+\) ", "", first)[:_REASON_LENGTH]
+    if type(error).__name__ == "StoreRefusedError":
+        return TrackingRefused(
+            f"runs can't be logged to {place.uri}: {reason}; or measure without it: tracking=none", kept
+        )
     return TrackingUnavailable(f"runs can't be logged to {place.uri}: {reason}", kept)

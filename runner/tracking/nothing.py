@@ -7,7 +7,7 @@ from eval.component import component
 
 @component
 class NoTracking:
-    """Logs nothing; runs stay on disk, where ``python -m runner.relog`` can still log them."""
+    """Logs nothing; runs stay on disk, where ``python -m runner.relog --all`` can still log them."""
 
     def check(self, experiment: str) -> None:
         """There is nothing to open."""

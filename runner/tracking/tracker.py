@@ -25,5 +25,9 @@ class TrackingUnavailable(EvalfirstError):  # noqa: N818 - a state of the store,
         self.reason = reason
 
 
+class TrackingRefused(TrackingUnavailable):
+    """The store answers and has no place for the run; waiting will not help."""
+
+
 class ServerSilent(TrackingUnavailable):
     """The MLflow server did not answer; every further call would wait for as long again."""

@@ -21,29 +21,26 @@ from eval.judges.measure import (
 )
 from eval.refusals import is_refusal
 
-DATA = Path(__file__).parents[2].parent / "shared" / "data" / "faithfulness"
-needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"needs the public data in {DATA}")
-
 
 def labels(rows: Sequence[Row]) -> list[bool]:
     return [row.label == "supported" for row in rows]
 
 
-@needs_data
 @pytest.mark.parametrize(
     ("name", "least_auroc", "least_accuracy"),
     [("mtrag_human", 0.92, 0.83), ("uhgeval_zh", 0.96, 0.96), ("begin", 0.83, 0.82)],
 )
-def test_the_lexical_judge_ranks_and_decides_as_people_do(name: str, least_auroc: float, least_accuracy: float) -> None:
-    rows = read_rows(DATA / f"{name}.jsonl")
+def test_the_lexical_judge_ranks_and_decides_as_people_do(
+    shared_data: Path, name: str, least_auroc: float, least_accuracy: float
+) -> None:
+    rows = read_rows(shared_data / "faithfulness" / f"{name}.jsonl")
     found = agreement(judge_scores(LexicalJudge(), rows), labels(rows), FAITHFUL_FROM)
     assert found.auroc >= least_auroc
     assert found.balanced_accuracy >= least_accuracy
 
 
-@needs_data
-def test_on_replies_of_real_systems_the_judge_is_as_good_as_plain_overlap() -> None:
-    rows = [row for row in read_rows(DATA / "mtrag_human.jsonl") if not is_refusal(row.answer)]
+def test_on_replies_of_real_systems_the_judge_is_as_good_as_plain_overlap(shared_data: Path) -> None:
+    rows = [row for row in read_rows(shared_data / "faithfulness" / "mtrag_human.jsonl") if not is_refusal(row.answer)]
     judged = best_agreement(judge_scores(LexicalJudge(), rows), labels(rows))
     plain = best_agreement(overlap_scores(LexicalJudge(), rows), labels(rows))
     assert judged.balanced_accuracy >= plain.balanced_accuracy

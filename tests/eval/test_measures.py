@@ -79,7 +79,8 @@ def test_refusal_rates_are_kept_apart_by_whether_an_answer_exists():
 
 
 def test_a_refusal_answers_nothing_and_only_answerable_questions_count_for_relevancy():
-    records = [record(judgement=judged(SUPPORTED, relevancy=0.8)), record(judgement=REFUSAL)]
+    eager = Judgement(refused=True, statements=(), relevancy=0.9)  # a judge that found the refusal relevant
+    records = [record(judgement=judged(SUPPORTED, relevancy=0.8)), record(judgement=eager)]
     means = measure([*records, record("none", judgement=judged(SUPPORTED, relevancy=0.9))])
     assert means["answer_relevancy"].value == 0.4
     assert means["answer_relevancy"].attempted == 2

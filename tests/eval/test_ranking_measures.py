@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import pytrec_eval
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eval.metrics.ranking import first_appearances, first_rank, ndcg, reciprocal_rank
@@ -102,6 +102,22 @@ def test_the_reciprocal_rank_is_the_inverse_of_the_first_rank(marks: list[bool])
     expected = 1 / (marks.index(True) + 1) if any(marks) else 0.0
     assert reciprocal_rank(np.array(marks, dtype=bool)) == expected
     assert (rank is None) == (not any(marks))
+
+
+@settings(max_examples=50)
+@given(st.lists(st.booleans(), min_size=1, max_size=30), st.integers(0, 5))
+def test_measures_equal_the_reference_evaluator_on_any_ranking(marks: list[bool], hidden: int):
+    judged = {"q": {f"d{place}": int(mark) for place, mark in enumerate(marks)} | {f"h{n}": 1 for n in range(hidden)}}
+    ranked = {"q": {f"d{place}": float(-place) for place in range(len(marks))}}
+    theirs = pytrec_eval.RelevanceEvaluator(judged, {"ndcg_cut.10", "recip_rank"}).evaluate(ranked)["q"]
+    ranking = np.array(marks, dtype=bool)
+    assert ndcg(ranking, sum(marks) + hidden) == pytest.approx(theirs["ndcg_cut_10"], abs=1e-9)
+    assert reciprocal_rank(ranking) == pytest.approx(theirs["recip_rank"], abs=1e-9)
+
+
+def test_an_ideal_longer_than_the_ranking_is_still_the_ideal():
+    # one of three documents found, at rank 1 of 1: the ideal has all three
+    assert ndcg(relevant(1, length=1), possible=3) == pytest.approx(1 / (1 + 0.63093 + 0.5), abs=1e-5)
 
 
 def test_measures_equal_the_reference_evaluator_on_cranfield(shared_data: Path):

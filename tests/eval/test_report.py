@@ -58,7 +58,7 @@ def a_run(found: list[QuestionRecord], **changes: Any) -> RunRecord:
         tier="full",
         config={"budget": {"tokens": 40, "policy": "stop"}},
         budget_tokens=40,
-        fingerprints={"corpus": "c", "golden_set": "g", "counter": "o200k_base"},
+        fingerprints={"corpus": "c", "golden_set": "g", "counter": "o200k_base", "config": "f"},
         times=(StageTimes("rank", (1.0, 3.0, 2.0)),),
         counts={"documents": 2, "chunks": 4, "chunk_tokens": 100, "context_tokens": 600},
         probes=(ProbeResult("fabrication (en)", 0.1, "faithfulness below 0.7", passed=True),),
@@ -107,6 +107,14 @@ def test_markdown_has_seven_sections_in_order():
     assert not text.endswith("\n\n")
 
 
+def test_each_question_that_should_be_refused_is_shown_with_what_became_of_it():
+    refused = Judgement(refused=True, statements=(), relevancy=0.0)
+    run = a_run([record(1, "none", answer="No | idea.", judgement=refused), record(2, "none", answer="word " * 100)])
+    text = render_markdown(run, build_report(run, "id"))
+    assert "| q1 | What is 1? | ✅ | No \\| idea. |" in text
+    assert f"| q2 | What is 2? | ❌ | {'word ' * 24}… |" in text
+
+
 def test_the_three_bills_stand_at_the_top():
     run = a_run(records())
     text = render_markdown(run, build_report(run, "id"))
@@ -117,10 +125,8 @@ def test_the_three_bills_stand_at_the_top():
 def test_a_miss_names_the_document_the_rank_and_the_tokens_that_were_missing():
     run = a_run(records())
     text = render_markdown(run, build_report(run, "id"))
-    assert (
-        "| q22 | multi | 1 | ❌ | 30 | 80 | b: best chunk at rank 3, pushed out by the budget (50 tokens over) |"
-        in text
-    )
+    assert "| q22 | multi | 1 | ❌ | 30 | 80 | b |" in text
+    assert "- q22 “What is 22?” – b: best chunk at rank 3, pushed out by the budget (50 tokens over)" in text
     assert "| recall | 0.933 | 1.000 |" in text
 
 
@@ -216,6 +222,7 @@ def test_a_long_list_of_lost_documents_is_shortened():
     lost = tuple(Loss(f"d{number}", "not_ranked") for number in range(8))
     run = a_run([record(1, "multi", hit=False, lost_at=lost)])
     text = render_markdown(run, build_report(run, "id"))
+    assert "| d0, d1, d2, d3, d4 … |" in text
     assert "d4: no chunk of it ranked; 3 more documents" in text
     assert "d5" not in text
 

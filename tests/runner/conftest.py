@@ -32,6 +32,8 @@ RUN = {
     "error": None,
 }
 SWEEP = {
+    "jobs": 2,
+    "swept": ["chunker.size"],
     "name": "chunk_small",
     "experiment": "handbook-en",
     "overrides": ["chunker.size=128,256"],

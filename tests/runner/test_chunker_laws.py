@@ -21,7 +21,6 @@ from runner.protocols import Chunker
 from runner.tokens import token_counter
 
 CONF = Path(__file__).parents[2] / "conf" / "chunker"
-SHARED = Path(__file__).parents[2].parent / "shared" / "data" / "retrieval"
 FAMILY, THUMB = "👨\u200d👩\u200d👧", "👍🏽"  # graphemes of 5 and 2 code points
 COUNT = token_counter("o200k_base").count
 
@@ -165,10 +164,8 @@ def test_ends_of_graphemes_are_those_of_the_whole_text(characters: list[str]) ->
 
 
 @pytest.mark.parametrize("name", ["squad2_dev", "cmrc2018_zh", "anthropic_docs"])
-def test_real_documents_keep_the_laws(name: str) -> None:
-    corpus = SHARED / name / "corpus.jsonl"
-    if not corpus.exists():
-        pytest.skip("the public collections are not beside this checkout")
+def test_real_documents_keep_the_laws(shared_data: Path, name: str) -> None:
+    corpus = shared_data / "retrieval" / name / "corpus.jsonl"
     lines = corpus.read_text(encoding="utf-8").split("\n")[:40]
     for chunker in (FixedChunker(size=64), SentenceChunker(size=64), MarkdownChunker(size=64)):
         for row in map(json.loads, filter(None, lines)):

@@ -209,6 +209,13 @@ def test_an_inner_chunker_sweep_still_computes_each_chunker_once(handbook: Path)
         (["generator.api_key=sk-test-123"], ["generator.api_key", "environment variable"]),
         (["name=年假"], ["name", '"年假"']),
         (["budget"], ["budget"]),
+        (["+chunkr=fixed"], ["chunkr", "chunker"]),
+        (["+foo=1"], ["foo", "not a key"]),
+        (["=3"], ["composed"]),
+        (["budget.tokens=nan"], ["budget.tokens", "nan"]),
+        (["retriever.k1=inf"], ["retriever.k1", "inf"]),
+        (["retriever.k1=1e308"], ["retriever.k1", "1000"]),
+        (["~judge"], ["judge"]),
     ],
 )
 def test_a_wrong_configuration_is_told_in_one_line(handbook: Path, overrides: list[str], said: list[str]):
@@ -217,10 +224,86 @@ def test_a_wrong_configuration_is_told_in_one_line(handbook: Path, overrides: li
         assert part in line, line
 
 
+def test_a_part_of_the_wrong_kind_is_told_before_any_work(handbook: Path):
+    (handbook / "my" / "chunker").mkdir(parents=True)
+    (handbook / "my" / "chunker" / "bad.yaml").write_text("_target_: runner.retrievers.bm25.Bm25Retriever\n", "utf-8")
+    line = complaint(run(handbook, "chunker=bad", flags=("--config-dir", "my")))
+    assert "runner.retrievers.bm25.Bm25Retriever is no chunker, it has no method chunk" in line
+
+
+@pytest.mark.parametrize("text", ["a: [1\n", "- a\n- list\n"])
+def test_a_configuration_file_that_cannot_be_read_is_told(handbook: Path, text: str):
+    (handbook / "my" / "chunker").mkdir(parents=True)
+    (handbook / "my" / "chunker" / "bad.yaml").write_text(text, encoding="utf-8")
+    done = run(handbook, "chunker=bad", flags=("--config-dir", "my"))
+    assert done.returncode == 2, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_refused_run_leaves_no_record(handbook: Path):
+    complaint(run(handbook, "dataset.path=missing", "chunker.size=0"))
+    assert not list((handbook / "mlruns").rglob("run.json"))
+
+
+def test_a_folder_that_cannot_be_written_is_told_in_one_line(handbook: Path):
+    (handbook / "mlruns").write_text("in the way", encoding="utf-8")
+    done = run(handbook)
+    assert done.returncode == 3
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_damaged_database_does_not_cost_the_measurement(handbook: Path):
+    (handbook / "mlruns").mkdir()
+    (handbook / "mlruns" / "mlflow.db").write_text("garbage", encoding="utf-8")
+    done = run(handbook, tracked=True)
+    assert done.returncode == 0, done.stderr
+    assert "## 7. Acceptance" in done.stdout
+    assert "python -m runner.relog" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
 def test_a_secret_is_in_no_file_and_no_output(handbook: Path):
     done = run(handbook, "+judge.api_key=sk-test-123")
     assert "sk-test-123" not in done.stdout + done.stderr
     assert not [path for path in handbook.rglob("*") if path.is_file() and b"sk-test-123" in path.read_bytes()]
+
+
+def test_a_value_from_the_environment_is_in_no_file(handbook: Path):
+    done = run(handbook, "budget.separator=${oc.env:MY_SEPARATOR}", MY_SEPARATOR="sk-test-123")
+    assert done.returncode == 0, done.stderr
+    kept = [path for path in handbook.rglob("*") if path.is_file() and path.name != "records.jsonl"]
+    assert not [path for path in kept if b"sk-test-123" in path.read_bytes()]
+
+
+def test_working_elsewhere_finds_the_same_files_and_the_same_mlruns(handbook: Path):
+    assert run(handbook, "hydra.job.chdir=true").returncode == 0
+    assert run(handbook, "hydra.job.chdir=false").returncode == 0
+    assert len(list((handbook / "mlruns" / "runs").glob("*/run.json"))) == 2
+    assert [path.parent for path in handbook.rglob("latest.json")] == [handbook / "mlruns" / "reports"]
+
+
+def test_a_run_with_unscored_questions_gives_no_verdict(handbook: Path, own_parts: dict[str, str]):
+    (handbook / "my" / "judge").mkdir()
+    (handbook / "my" / "judge" / "silent.yaml").write_text("_target_: parts.Silent\n", encoding="utf-8")
+    done = run(handbook, "judge=silent", flags=("--config-dir", "my"), **own_parts)
+    assert done.returncode == 3
+    assert "is incomplete: faithfulness is unscored for 4 of 4 questions (timeout: 4)" in done.stderr
+    (folder,) = (handbook / "mlruns" / "runs").iterdir()
+    summary = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+    assert (summary["status"], summary["complete"]) == ("FINISHED", False)
+    assert run(handbook, "judge=silent", "max_unscored=1", flags=("--config-dir", "my"), **own_parts).returncode == 0
+
+
+def test_a_group_left_out_is_told_in_one_line(handbook: Path):
+    assert "judge" in complaint(run(handbook, "~judge"))
+    assert "can't be composed" in complaint(run(handbook, "budget=null"))
+
+
+def test_folders_of_a_sweep_may_be_named_by_its_overrides(handbook: Path):
+    done = run(handbook, "chunker.size=50,100", "hydra.sweep.subdir=${hydra.job.override_dirname}", flags=("-m",))
+    assert done.returncode == 0, done.stderr
+    assert "2/2 ok" in done.stdout
 
 
 def test_a_sweep_with_one_wrong_job_starts_none(handbook: Path):
@@ -255,8 +338,13 @@ def test_configurations_of_ones_own_are_added_by_a_folder(handbook: Path):
 
 PARTS_OF_ONES_OWN = """
 import time
-from eval.records import Answer
+from eval.records import Answer, Unscored
 from eval.component import component
+
+@component
+class Silent:
+    def judge(self, question, context, answer):
+        return Unscored("timeout")
 
 @component
 class Broken:
@@ -306,8 +394,10 @@ def test_an_interrupted_sweep_keeps_what_was_finished(handbook: Path, own_parts:
     assert process.returncode == 130
     (sweep,) = (handbook / "mlruns" / "sweeps").iterdir()
     assert json.loads((sweep / "sweep.json").read_text(encoding="utf-8"))["status"] == "KILLED"
-    assert [path.parent.name for path in sweep.glob("*/run.json")] == ["0"]
-    assert "| seconds0.0 |" in out
+    statuses = {path.parent.name: json.loads(path.read_text("utf-8"))["status"] for path in sweep.glob("*/run.json")}
+    assert statuses == {"0": "FINISHED", "1": "KILLED"}
+    assert "| 0.0seconds |" in out
+    assert "1/3 ok" in out
 
 
 def test_a_tracked_run_is_in_the_database_with_a_link(handbook: Path):

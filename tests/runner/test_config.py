@@ -73,7 +73,7 @@ def test_a_rule_between_two_values_names_both():
 
 def test_an_option_that_a_part_does_not_have_is_answered_with_those_it_has():
     (told,) = problems(retriever__analyzer__colour="red")
-    assert told == "retriever.analyzer.colour is not an option here; retriever.analyzer has: stemmer"
+    assert told == "retriever.analyzer.colour is not an option here; retriever.analyzer has: stemmer, chinese"
 
 
 def test_a_slip_that_two_parts_share_is_told_once():
@@ -115,3 +115,26 @@ def test_a_wrong_tier_is_answered_with_the_tiers():
 def test_the_resolved_configuration_is_written_as_yaml_that_reads_back_the_same():
     setup = prepared()
     assert OmegaConf.to_container(OmegaConf.create(as_yaml(setup.config))) == setup.config
+
+
+def test_a_value_from_the_environment_is_used_and_never_recorded(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("MY_SEPARATOR", "sk-test-123")
+    setup = prepared(budget__separator="${oc.env:MY_SEPARATOR}")
+    assert setup.budget.separator == "sk-test-123"
+    assert setup.resolved["budget"]["separator"] == "sk-test-123"
+    assert setup.config["budget"]["separator"] == "${oc.env:MY_SEPARATOR}"
+    assert "sk-test-123" not in as_yaml(setup.config)
+
+
+def test_a_secret_in_plain_text_is_refused_without_showing_it():
+    told = problems(judge__api_key="sk-test-123")
+    assert told[0].startswith("judge.api_key holds a secret in plain text")
+    assert "sk-test-123" not in told[0]
+
+
+@pytest.mark.parametrize("key", ["judge", "tier", "dataset", "max_unscored"])
+def test_a_group_that_was_left_out_is_told(key: str):
+    config = OmegaConf.create({name: value for name, value in BASE.items() if name != key})
+    with pytest.raises(InputError) as refused:
+        prepare(config, "a-default")
+    assert all(problem.startswith(key) for problem in refused.value.problems)

@@ -65,12 +65,20 @@ def test_a_name_that_no_registry_takes_is_refused_when_built(home: Path, name: s
         BeirDataset(path=str(home), name=name)
 
 
-def test_a_source_whose_name_no_registry_takes_needs_one(home: Path) -> None:
-    odd = home / "my docs"
-    (home / "docs").rename(odd)
-    with pytest.raises(InputError, match=r"got 'my docs'.*dataset\.name="):
-        FolderDataset(None, str(odd), str(home / "golden.json")).load()
-    assert FolderDataset("my-docs", str(odd), str(home / "golden.json")).load().name == "my-docs"
+@pytest.mark.parametrize(
+    ("folder", "name"), [("my docs", "my-docs"), ("资料", "dataset"), ("docs 资料 2", "docs-2"), ("a=b", "a-b")]
+)
+def test_a_source_whose_name_no_registry_takes_gives_a_safe_one(home: Path, folder: str, name: str) -> None:
+    (home / "docs").rename(home / folder)
+    dataset = FolderDataset(None, str(home / folder), str(home / "golden.json"))
+    assert dataset.dataset_name() == dataset.load().name == name
+    assert FolderDataset("mine", str(home / folder), str(home / "golden.json")).load().name == "mine"
+
+
+def test_what_runs_leave_is_no_part_of_a_corpus(home: Path) -> None:
+    (home / "docs" / "mlruns" / "reports").mkdir(parents=True)
+    (home / "docs" / "mlruns" / "reports" / "latest.md").write_text("recall 0.5", encoding="utf-8")
+    assert FolderDataset(None, str(home / "docs"), str(home / "golden.json")).load().documents == (DOCUMENT,)
 
 
 def test_a_golden_document_that_is_not_in_the_corpus_is_refused_at_load(home: Path) -> None:
@@ -134,7 +142,7 @@ def ran(code: str, folder: Path, packages: Path) -> str:
 def test_shipped_things_are_found_where_a_wheel_puts_them(tmp_path: Path) -> None:
     site = tmp_path / "site-packages"
     (site / "runner").mkdir(parents=True)
-    for source in ("runner/__init__.py", "runner/shipped.py"):
+    for source in ("runner/__init__.py", "runner/places.py", "runner/shipped.py"):
         shutil.copy(ROOT / source, site / source)
     shutil.copytree(ROOT / "eval", site / "eval", ignore=shutil.ignore_patterns("__pycache__"))
     for folder in ("conf", "corpus"):

@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runner.command.naming import LONGEST, run_name, shorten
+from runner.command.naming import LONGEST, run_name, shorten, sweep_name
 
 CONFIG = {"chunker": {"size": 200}, "budget": {"tokens": 600}}
 CHOICES = {"chunker": "sentence", "retriever": "bm25"}
@@ -17,7 +17,13 @@ def test_a_single_run_is_named_after_chunker_retriever_and_budget():
 
 def test_a_run_of_a_sweep_is_named_after_what_is_swept():
     overrides = ["+experiment=x", "chunker=fixed", "chunker.size=60", "budget.tokens=300"]
-    assert run_name(CONFIG, CHOICES, overrides, ["chunker", "chunker.size"]) == "fixed-size60"
+    assert run_name(CONFIG, CHOICES, overrides, ["chunker", "chunker.size"]) == "fixed-60size"
+
+
+def test_a_sweep_is_named_after_its_experiment_or_what_it_sweeps():
+    assert sweep_name("chunk_small", ["chunker.size"]) == "chunk_small"
+    assert sweep_name(None, ["budget.tokens", "chunker"]) == "tokens×chunker"
+    assert sweep_name(None, []) == "sweep"
 
 
 def test_unsafe_and_long_names_become_short_with_a_hash_of_the_whole():
@@ -29,5 +35,5 @@ def test_unsafe_and_long_names_become_short_with_a_hash_of_the_whole():
 
 @given(st.text(max_size=400))
 def test_any_text_gives_a_name_of_safe_characters(text: str):
-    assert re.fullmatch(r"[\w.:-]+", shorten(text))
+    assert re.fullmatch(r"[\w.:×-]+", shorten(text))
     assert len(shorten(text)) <= LONGEST

@@ -83,8 +83,38 @@ def test_an_interrupted_sweep_is_closed_as_killed_with_its_jobs_below(
     assert runs["chunk_small"].info.status == "KILLED"
     parent = runs["chunk_small"].info.run_id
     assert {runs[f"job-{number}"].data.tags["mlflow.parentRunId"] for number in range(2)} == {parent}
+    record = json.loads((sweep / "sweep.json").read_text(encoding="utf-8"))
+    assert (record["status"], record["metrics"]["sweep/jobs"]) == ("KILLED", 2)
+    assert runs["chunk_small"].data.tags["mlflow.note.content"].startswith("| run |")
+    assert (sweep / "leaderboard.md").is_file()
     assert relog(root, None) == 0
     assert len(_runs(root)) == 3
+
+
+def test_the_parts_of_a_sweep_are_kept_together(
+    root: Path, write_run: Write, write_sweep: Write, tmp_path: Path
+) -> None:
+    sweep = write_sweep(root / "sweeps" / "s", status="FINISHED")
+    write_run(sweep / "0", sweep="s", name="job-0")
+    assert relog(root, None) == 0
+    write_run(sweep / "1", sweep="s", name="job-1")
+    assert relog(root, f"sqlite:///{tmp_path}/other.db") == 3
+    assert not (tmp_path / "other.db").exists()
+    assert relog(root, None) == 0
+
+
+def test_runs_that_nobody_wanted_tracked_are_logged_only_when_asked_for(root: Path, write_run: Write) -> None:
+    write_run(root / "runs" / "a", tracking={"uri": None, "experiment": None, "wanted": False})
+    assert relog(root, None) == 0
+    assert not (root / "mlflow.db").exists() or _runs(root) == []
+    assert relog(root, None, everything=True) == 0
+    assert len(_runs(root)) == 1
+
+
+def test_runs_can_be_logged_to_another_experiment(root: Path, write_run: Write) -> None:
+    write_run(root / "runs" / "a")
+    assert relog(root, None, "elsewhere") == 0
+    assert len(_runs(root, "elsewhere")) == 1
 
 
 def test_a_sweep_that_still_runs_is_left_alone(
@@ -122,7 +152,8 @@ def test_a_silent_server_is_asked_once_and_all_its_runs_stay_pending(
     assert relog(root, None) == 3
     told = capsys.readouterr()
     assert told.err == "".join(
-        f"error: {root / 'runs' / name}: the MLflow server at {uri} does not answer\n" for name in ("a", "b")
+        f"error: {root / 'runs' / name}: the MLflow server at {uri} does not answer, or only with errors\n"
+        for name in ("a", "b")
     )
     assert len(told.out.splitlines()) == 1
 

@@ -17,7 +17,7 @@ from eval.records import (
     StageTimes,
 )
 from eval.report.build import build_report
-from runner import places
+from runner.places import write_whole
 from runner.run_folder import Job, write_failure, write_run
 
 QUESTION = Question("q1", "How long?", "single", ("a",))
@@ -32,8 +32,7 @@ CHOICES = {"chunker": "sentence", "budget": "stop", "dataset": "folder", "retrie
 
 
 @pytest.fixture
-def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)  # reports land below the folder that a command starts in
+def written(tmp_path: Path) -> Path:
     record = QuestionRecord(
         QUESTION,
         ranked=(),
@@ -55,12 +54,13 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         tier="full",
         config=CONFIG,
         budget_tokens=600,
-        fingerprints={"corpus": "c" * 16, "golden_set": "g" * 16, "counter": "o200k_base"},
+        fingerprints={"corpus": "c" * 16, "golden_set": "g" * 16, "counter": "o200k_base", "config": "f"},
         times=(StageTimes("rank", (2.0,)),),
         counts={"documents": 1, "chunks": 4, "chunk_tokens": 100, "context_tokens": 30},
     )
-    job = Job(tmp_path / "mlruns" / "runs" / "stamp", CHOICES, ("chunker=sentence",), None, 1000)
-    write_run(job, run, build_report(run, job.run_id), 2000)
+    job = Job(tmp_path / "runs" / "stamp", CHOICES, ("chunker=sentence",), None, tmp_path / "reports", "tiny", 1000)
+    report = build_report(run, job.run_id)
+    write_run(job, run, report, "# The report\n", 0, 2000)
     return job.folder
 
 
@@ -73,7 +73,7 @@ def test_the_summary_has_what_the_tracking_needs(written: Path):
         "FINISHED",
         True,
     )
-    assert summary["tracking"] == {"uri": None, "experiment": "mine"}
+    assert summary["tracking"] == {"uri": None, "experiment": "mine", "wanted": True}
     assert summary["dataset"]["digest"] == f"{'c' * 16}-{'g' * 16}"
     assert len(summary["dataset"]["digest"]) <= 36  # what MLflow keeps of a digest
 
@@ -89,11 +89,11 @@ def test_parameters_are_choices_and_plain_values_under_dotted_keys(written: Path
 
 def test_metrics_have_section_names_and_none_is_without_a_value(written: Path):
     metrics = json.loads((written / "run.json").read_text(encoding="utf-8"))["metrics"]
-    assert metrics["retrieval/recall"] == 1.0
-    assert metrics["answer/answer_relevancy"] == 0.25
+    assert metrics["gated/recall"] == 1.0
+    assert metrics["measures/answer_relevancy"] == 0.25
     assert metrics["run/context_tokens_per_question"] == 30.0
     assert metrics["run/latency_rank_p50_ms"] == 2.0
-    assert "answer/refusal_rate" not in metrics  # no question of type none: there is no such value
+    assert "gated/refusal_rate" not in metrics  # no question of type none: there is no such value
     assert all(isinstance(value, (int, float)) for value in metrics.values())
 
 
@@ -108,22 +108,29 @@ def test_records_are_a_line_per_question_and_the_latest_report_is_the_same_as_th
     (line,) = (written / "records.jsonl").read_text(encoding="utf-8").splitlines()
     report = json.loads((written / "report.json").read_text(encoding="utf-8"))
     assert json.loads(line) == report["questions"][0]
-    assert json.loads((places.mlruns() / "reports" / "latest.json").read_text(encoding="utf-8")) == report
+    assert json.loads((written.parents[1] / "reports" / "latest.json").read_text(encoding="utf-8")) == report
+
+
+def test_values_that_would_not_show_are_quoted(tmp_path: Path):
+    job = Job(tmp_path / "7", {}, (), None, tmp_path, "tiny")
+    write_failure(job, "x", {"budget": {"separator": "\n\n", "policy": "stop"}}, "FAILED", "boom", 3, 5)
+    params = json.loads((tmp_path / "7" / "run.json").read_text(encoding="utf-8"))["params"]
+    assert (params["budget.separator"], params["budget.policy"]) == (r'"\n\n"', "stop")
 
 
 def test_a_failed_run_is_written_with_its_error_and_what_was_asked_for(tmp_path: Path):
-    job = Job(tmp_path / "7", {"chunker": "fixed"}, ("chunker.size=9",), "a-sweep", 1, "tiny")
-    write_failure(job, "size9", {"chunker": {"size": "${x}"}}, "chunker.size: wrong", 2)
+    job = Job(tmp_path / "7", {"chunker": "fixed"}, ("chunker.size=9",), "a-sweep", tmp_path, "tiny", 1)
+    write_failure(job, "size9", {"chunker": {"size": "${x}"}}, "FAILED", "chunker.size: wrong", 2, 5)
     summary = json.loads((tmp_path / "7" / "run.json").read_text(encoding="utf-8"))
     assert (summary["status"], summary["complete"], summary["error"]) == ("FAILED", False, "chunker.size: wrong")
     assert (summary["id"], summary["sweep"], summary["experiment"]) == ("a-sweep/7", "a-sweep", "tiny")
-    assert summary["overrides"] == ["chunker.size=9"]
+    assert (summary["overrides"], summary["exit_code"]) == (["chunker.size=9"], 2)
     assert summary["params"]["chunker.size"] == "${x}"
 
 
 def test_a_file_is_replaced_whole(tmp_path: Path):
     target = tmp_path / "deep" / "file.txt"
-    places.write_whole(target, "old")
-    places.write_whole(target, "年假")
+    write_whole(target, "old")
+    write_whole(target, "年假")
     assert target.read_text(encoding="utf-8") == "年假"
     assert [path.name for path in target.parent.iterdir()] == ["file.txt"]

@@ -118,7 +118,10 @@ def test_a_server_that_is_not_there_is_told_in_one_line(tmp_path: Path, write_ru
     folder = write_run(tmp_path / "runs" / "a")
     with pytest.raises(ServerSilent) as raised:
         MlflowTracking(uri=uri, root=tmp_path).log_run(folder)
-    assert str(raised.value) == f"the MLflow server at {uri} does not answer; the run is kept in {folder}; {REMEDY}"
+    assert (
+        str(raised.value)
+        == f"the MLflow server at {uri} does not answer, or only with errors; the run is kept in {folder}; {REMEDY}"
+    )
     assert not (folder / "tracking.json").exists()
 
 
