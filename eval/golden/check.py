@@ -55,7 +55,15 @@ def _problems(question: Question, known: Set[str]) -> Iterator[str]:
         yield f"{question.id} is none, yet lists {some(listed)}; empty the list, or make it single or multi"
     missing = [doc_id for doc_id in listed if doc_id not in known]
     if missing:
-        yield f"{question.id} lists what the corpus does not hold: {some(missing)}; correct the ids or add them"
+        yield f"{question.id} lists what the corpus does not hold: {some(missing)}; {_remedy(missing, known)}"
+
+
+def _remedy(missing: Sequence[str], known: Set[str]) -> str:
+    """A file's name is the commonest slip: an id is the path without its suffix."""
+    bare = [doc_id.replace("\\", "/").removesuffix(".md").removesuffix(".txt") for doc_id in missing]
+    if all(doc_id in known for doc_id in bare):
+        return f"an id is a path without its suffix: {some(bare)}"
+    return "correct the ids or add them"
 
 
 def _thin_hops(golden: GoldenSet) -> list[Finding]:

@@ -35,7 +35,7 @@ def _elements(text: str) -> Iterator[tuple[int, Parsed]]:
     """Each element with its line, counted from 1."""
     cursor = _Cursor(text)
     if not cursor.take("["):
-        raise cursor.error("a list in [] is expected")
+        raise cursor.error("a list in [] is expected; a file with one object per line is named .jsonl")
     closed = cursor.take("]")
     while not closed:
         line = cursor.line

@@ -48,7 +48,7 @@ class Bm25Retriever:
         """
         terms = [self.analyzer.terms(chunk.shown) for chunk in chunks]
         if not any(terms):
-            raise InputError(f"nothing to index: none of the {len(chunks)} chunks has a word; check dataset.path")
+            raise InputError(f"nothing to index: none of the {len(chunks)} chunks has a word; fill the documents")
         return Bm25Index(_weigh(LuceneOkapi(terms, k1=self.k1, b=self.b)), len(chunks), self.analyzer, self.depth)
 
 

@@ -1,5 +1,6 @@
 """What is wrong or doubtful about a golden set, held against its corpus."""
 
+import json
 from itertools import combinations
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from eval.golden.check import check, refusals
 from eval.golden.dataset import read_both, to_dataset
 from eval.golden.entry import Entry, GoldenSet
 from eval.golden.near_duplicates import near_duplicates
+from eval.golden.read import read_golden
 from eval.records import Document, Question, QuestionType
 from eval.sources.finding import Finding
 
@@ -219,3 +221,12 @@ def test_the_shipped_golden_sets_are_without_errors() -> None:
             lambda questions=questions: read_golden(root / "eval" / questions),
         )
         assert [str(found) for found in check(read, documents)] == []
+
+
+@pytest.mark.parametrize("slip", ["hr/leave.md", "hr\\leave", "hr\\leave.txt"])
+def test_a_file_name_in_place_of_an_id_is_answered_with_the_id(tmp_path: Path, slip: str) -> None:
+    entry = {"id": "q1", "question": "How long?", "answerDocIds": [slip], "type": "single"}
+    (tmp_path / "golden.json").write_text(json.dumps([entry]), encoding="utf-8")
+    golden = read_golden(tmp_path / "golden.json")
+    told = [finding.message for finding in check(golden, [Document("hr/leave", "25 days")]) if finding.level == "error"]
+    assert told[0].endswith("an id is a path without its suffix: hr/leave")
