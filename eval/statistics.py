@@ -5,8 +5,6 @@ from collections.abc import Sequence
 import numpy as np
 
 SIGNIFICANT = 0.05
-# Two of the 2**n sign patterns are the most extreme: with fewer changes even they are not below 0.05.
-FEWEST_FLIPS = 6
 SEED = 0
 RESAMPLES = 9_999
 AT_ONCE = 1_000_000  # values held in memory at a time while sampling
@@ -39,6 +37,14 @@ def sign_flip_p(first: Sequence[float], second: Sequence[float]) -> float:
         rng=SEED,
     )
     return float(result.pvalue)
+
+
+def fewest_changes(comparisons: int) -> int:
+    """How many questions must change, all one way, for the clearest of so many comparisons to show a difference.
+
+    Two of the 2**n sign patterns are the most extreme, and Holm's correction divides the level by the comparisons.
+    """
+    return int(np.floor(np.log2(2 * max(comparisons, 1) / SIGNIFICANT))) + 1
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

@@ -3,8 +3,10 @@
 import os
 import signal
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -27,7 +29,7 @@ from runner.experiment import INTERRUPTED, run_job
 from runner.places import START, mlruns
 from runner.run_folder import Job
 from runner.shipped import shipped
-from runner.sweep import Sweep, write_result
+from runner.sweep import Sweep, read_result, write_result
 
 NO_VERDICT = EvalfirstError.exit_code
 
@@ -63,15 +65,17 @@ def main() -> int:
     if str(START) not in sys.path:  # parts of one's own are found by the installed command as by python -m
         sys.path.insert(0, str(START))
     _on_signals(_interrupt)
+    sys.unraisablehook = _interrupt_again
     try:
         code = _apply(sys.argv[1:])
-    except BaseException:
+    except KeyboardInterrupt:  # of the signal, or of a part of somebody's own
+        SESSION.interrupted = True
+    except Exception:
         if not SESSION.interrupted:
             raise
-        code = INTERRUPTED
     _on_signals(signal.SIG_IGN)  # what was finished is now written down, whoever is impatient
     if SESSION.interrupted:
-        console.warn("interrupted; what was finished stays recorded")
+        console.warn("interrupted; finished runs stay recorded" if SESSION.outcomes else "interrupted")
         code = INTERRUPTED
     if SESSION.sweep is not None:
         return max(code, _end_sweep(SESSION.sweep, interrupted=SESSION.interrupted))
@@ -97,7 +101,9 @@ def _apply(given: Sequence[str]) -> int:
     except (ValueError, AssertionError) as error:  # Hydra's own, for overrides that no grammar rule refuses
         if SESSION.interrupted or SESSION.outcomes or SESSION.sweep is not None:
             raise
-        return console.complain(f"the configuration can't be composed: {error}", InputError.exit_code)
+        return console.complain(
+            f"the configuration can't be composed: {complain_about(error, given)}", InputError.exit_code
+        )
     except Exception:  # Python would end with 1, which means «regressed» here
         if SESSION.interrupted:
             raise
@@ -116,6 +122,14 @@ def _interrupt(_number: int, _frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
+def _interrupt_again(ignored: "sys.UnraisableHookArgs") -> None:
+    """Where Python must ignore an exception, in a destructor say, an interrupt would be lost: it is sent again."""
+    if isinstance(ignored.exc_value, KeyboardInterrupt):
+        threading.Timer(0.05, signal.raise_signal, [signal.SIGINT]).start()
+    else:
+        sys.__unraisablehook__(ignored)
+
+
 def _end_sweep(folder: Path, *, interrupted: bool) -> int:
     """Show and log what the sweep's folder holds, however it ended. Returns its exit code."""
     logged = None
@@ -124,7 +138,8 @@ def _end_sweep(folder: Path, *, interrupted: bool) -> int:
         if SESSION.tracking is not None:
             logged = SESSION.tracking.log_sweep(folder)
     except OSError as error:
-        return console.complain(f"{error.filename}: {error.strerror}; make room or give access", NO_VERDICT)
+        console.complain(f"{error.filename}: {error.strerror}; make room or give access", NO_VERDICT)
+        result = replace(read_result(folder, interrupted=interrupted), exit_code=NO_VERDICT)
     except EvalfirstError as error:
         console.warn(str(error))
     console.show_sweep(result, logged, folder)

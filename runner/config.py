@@ -150,7 +150,8 @@ def _name(given: Any, default: str, suffix: str) -> str:
     if given is None:
         return default
     if not isinstance(given, str) or not _NAME.fullmatch(given):
-        raise InputError(f"name must be 1 to 60 letters, digits or any of _ . : - (got {given!r})")
+        quoted = "; quote a number twice, as in 'name=\"5\"'" if isinstance(given, (int, float)) else ""
+        raise InputError(f"name must be 1 to 60 letters, digits or any of _ . : - (got {given!r}){quoted}")
     return given + suffix
 
 
@@ -165,10 +166,21 @@ def _build(group: str, node: Any) -> Any:
     """Build one part; all that is wrong with its values is told at once."""
     if not isinstance(node, Mapping) or not node.get("_target_"):
         raise InputError(f"{group} names no part (got {node!r}): choose an option with {group}=NAME")
-    part = _construct(group, node)
-    if not callable(getattr(part, PARTS[group], None)):
+    target = _target(group, node)
+    if not callable(getattr(target, PARTS[group], None)):
         raise InputError(f"{group}: {node['_target_']} is no {group}, it has no method {PARTS[group]}")
-    return part
+    return _construct(group, node)
+
+
+def _target(key: str, node: Mapping[str, Any]) -> type:
+    """The class that a node names; anything else is not called, as a configuration is no program."""
+    try:
+        target = get_object(str(node["_target_"]))
+    except Exception as error:  # what importing somebody's own module raises is theirs to say
+        raise InputError(f"{key}: {type(error).__name__}: {_one_line(error)}") from error
+    if not isinstance(target, type):
+        raise InputError(f"{key}: {node['_target_']} is no class; name one with _target_")
+    return target
 
 
 def _construct(key: str, node: Any) -> Any:
@@ -184,13 +196,14 @@ def _construct(key: str, node: Any) -> Any:
     values = {str(name): _construct(f"{key}.{name}", value) for name, value in node.items() if name != "_target_"}
     if "_target_" not in node:
         return values
+    target = _target(key, node)
     try:
-        return get_object(str(node["_target_"]))(**values)
+        return target(**values)
     except ValidationError as error:
         raise InputError(*_explain(key, error, node)) from error
     except InputError:
         raise
-    except Exception as error:  # what a part of somebody's own raises when it is built is theirs to say
+    except (Exception, SystemExit) as error:  # what a part of somebody's own raises when it is built is theirs to say
         raise InputError(f"{key}: {type(error).__name__}: {_one_line(error)}") from error
 
 

@@ -74,7 +74,7 @@ def _measured(setup: Setup, job: Job, memo: Memo) -> Outcome:
         raise
     except EvalfirstError as error:
         return _keep_failure(setup, job, "FAILED", str(error), error.exit_code)
-    except Exception as error:  # noqa: BLE001 – a sweep goes on past a broken part, and its traceback is kept
+    except (Exception, SystemExit) as error:  # noqa: BLE001 – a sweep goes on past a broken part, its traceback is kept
         with suppress(OSError):
             write_whole(job.folder / "error.txt", traceback.format_exc())
         told = " ".join(f"{type(error).__name__}: {error} (traceback in error.txt of the run's folder)".split())

@@ -1,6 +1,7 @@
 """Where things land: everything that a run leaves is below ``mlruns`` in the folder that the command started in."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 # A job of a sweep may work in another folder than the one in which the paths were written down.
@@ -14,10 +15,13 @@ def mlruns() -> Path:
 
 def write_whole(path: Path, text: str) -> None:
     """Write a file so that a reader sees the old content or the new, never a part."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         beside.write_text(text, encoding="utf-8")
         beside.replace(path)
+    except OSError as error:  # a full disk is told without the file that it hit
+        raise OSError(error.errno, error.strerror, str(path)) from error
     finally:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)

@@ -17,7 +17,8 @@ LEFT_BY_RUNS = "mlruns"  # reports are Markdown too, and no documents
 def read_folder(folder: Path) -> list[Document]:
     """Every ``.md`` and ``.txt`` file below ``folder``, in the order of their relative paths.
 
-    Hidden files and folders are left out, and so is a folder named ``mlruns``, where runs leave their reports.
+    Hidden files and folders are left out, and so are a folder named ``mlruns`` and any folder with a run's record:
+    the reports in them are no documents.
 
     A document's id is its relative path with ``/`` and without the suffix. Links are followed.
 
@@ -58,7 +59,8 @@ def _listing(folder: Path, problems: list[str]) -> list[tuple[Path, bool]]:
 
 
 def _counts(path: Path) -> bool:
-    return not path.name.startswith(".") and path.name != LEFT_BY_RUNS
+    left_by_a_run = (path / "run.json").is_file() and (path / "report.md").is_file()
+    return not path.name.startswith(".") and path.name != LEFT_BY_RUNS and not left_by_a_run
 
 
 def _named(folder: Path, files: list[Path], problems: list[str]) -> dict[str, Path]:

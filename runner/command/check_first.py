@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from hydra._internal.core_plugins.basic_sweeper import BasicSweeper
 from hydra.core.global_hydra import GlobalHydra
@@ -11,10 +11,10 @@ from hydra.core.override_parser.types import Override
 from hydra.errors import HydraException
 from hydra.experimental.callback import Callback
 from omegaconf import DictConfig, OmegaConf, open_dict, read_write
-from omegaconf.errors import OmegaConfBaseException
+from omegaconf.errors import ConfigAttributeError, ConfigKeyError, OmegaConfBaseException
 
 from eval.errors import EvalfirstError, InputError
-from runner.command.complaints import complain_about
+from runner.command.complaints import complain_about, unknown_key
 from runner.command.naming import sweep_name, task_overrides
 from runner.command.session import SESSION
 from runner.config import Setup, prepare
@@ -26,30 +26,43 @@ class CheckFirst(Callback):
 
     def on_multirun_start(self, config: DictConfig, **_: Any) -> None:
         """Refuse the whole sweep if any job is wrong; Hydra swallows all exceptions of a callback but an exit."""
-        folder = Path(config.hydra.sweep.dir).absolute()
         try:
-            jobs = _jobs(config)
-            setups = _check(config, jobs)
-            swept = _swept(jobs)
-            name = sweep_name(config.hydra.runtime.choices.get("experiment"), swept)
-            experiment = experiment_of({setup.dataset.dataset_name() for setup in setups}, name)
-            SESSION.logbook.open(setups[0].tracking, experiment)
+            _open(config)
         except EvalfirstError as error:
-            SESSION.refused = (str(error),)
-            raise SystemExit(error.exit_code) from error
+            _refuse(str(error), error.exit_code, error)
         except (HydraException, OmegaConfBaseException) as error:
-            SESSION.refused = (complain_about(error, task_overrides(config.hydra)),)
-            raise SystemExit(InputError.exit_code) from error
-        open_sweep(
-            folder,
-            name=name,
-            experiment=experiment,
-            config=setups[0].config,
-            overrides=task_overrides(config.hydra),
-            swept=swept,
-            jobs=len(jobs),
-        )
-        SESSION.sweep, SESSION.tracking = folder, setups[0].tracking
+            _refuse(complain_about(error, task_overrides(config.hydra)), InputError.exit_code, error)
+        except OSError as error:
+            _refuse(f"{error.filename}: {error.strerror}; make room or give access", EvalfirstError.exit_code, error)
+        except Exception as error:  # noqa: BLE001 – Hydra would only warn and start the jobs unchecked
+            told = f"the sweep can't be checked: {type(error).__name__}: {error}"
+            _refuse(" ".join(told.split()), EvalfirstError.exit_code, error)
+
+
+def _refuse(told: str, exit_code: int, error: Exception) -> NoReturn:
+    SESSION.refused = (told,)
+    raise SystemExit(exit_code) from error
+
+
+def _open(config: DictConfig) -> None:
+    """Check every job, and write the sweep's record."""
+    jobs = _jobs(config)
+    setups = _check(config, jobs)
+    swept = _swept(jobs)
+    name = sweep_name(config.hydra.runtime.choices.get("experiment"), swept)
+    experiment = experiment_of({setup.dataset.dataset_name() for setup in setups}, name)
+    SESSION.logbook.open(setups[0].tracking, experiment)
+    folder = Path(config.hydra.sweep.dir).absolute()
+    open_sweep(
+        folder,
+        name=name,
+        experiment=experiment,
+        config=setups[0].config,
+        overrides=task_overrides(config.hydra),
+        swept=swept,
+        jobs=len(jobs),
+    )
+    SESSION.sweep, SESSION.tracking = folder, setups[0].tracking
 
 
 def _jobs(config: DictConfig) -> list[list[Override]]:
@@ -94,6 +107,8 @@ def _with_values(composed: DictConfig, job: Sequence[Override]) -> DictConfig:
             try:
                 OmegaConf.update(config, override.key_or_group, override.value())
             except OmegaConfBaseException as error:
+                if isinstance(error, ConfigAttributeError | ConfigKeyError):
+                    raise InputError(unknown_key(override.key_or_group, ())) from error
                 raise InputError(f"{override.key_or_group}: {str(error.msg).splitlines()[0]}") from error
     return config
 

@@ -40,14 +40,19 @@ def complain_about(error: Exception, arguments: Sequence[str]) -> str:
         return _unparsed(error, arguments)
     if isinstance(error, MissingConfigException) and error.options is not None:
         return _unknown_option(error)
+    if "Ambiguous value for argument" in str(error):
+        argument = str(error).splitlines()[0].removeprefix("Ambiguous value for argument ")
+        return f"several values in {argument}: to sweep over them put -m first"
+    if "Config group override must be" in str(error):
+        return "the option of a group is the name of a file, as in budget=skip (got a number, null or a mapping)"
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     told = " ".join(lines) or type(error).__name__
     if (key := re.search(r"Could not override '([^']+)'", told)) is not None:
-        return _unknown_key(key[1], arguments)
+        return unknown_key(key[1], arguments)
     return told
 
 
-def _unknown_key(key: str, arguments: Sequence[str]) -> str:
+def unknown_key(key: str, arguments: Sequence[str]) -> str:
     """Which keys there are where this one is not, under the options chosen on the same line."""
     chosen = [argument for argument in arguments if re.fullmatch(r"\+?[a-z_]+=[\w-]+", argument)]
     known = _keys_beside(key, [argument for argument in chosen if argument.partition("=")[0].lstrip("+") != key])

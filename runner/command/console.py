@@ -35,7 +35,8 @@ def show_markdown(text: str) -> None:
 def show_outcome(outcome: Outcome, *, in_sweep: bool) -> None:
     """A run's end: the whole report, or within a sweep one line."""
     if outcome.error is not None:
-        show_markdown(outcome.markdown)  # what was measured before the error
+        if not in_sweep:
+            show_markdown(outcome.markdown)  # what was measured before the error
         complain(f"{outcome.name}: {outcome.error}" if in_sweep else outcome.error, outcome.exit_code)
         return
     if outcome.report is not None and outcome.report.incomplete is not None:

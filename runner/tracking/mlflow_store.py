@@ -111,7 +111,8 @@ def _load(timeout_s: int) -> tuple[type[Exception], ...]:
 
 
 def _unavailable(error: Exception, place: Address, kept: Path | None) -> TrackingUnavailable:
-    first = (str(error).strip().splitlines() or [type(error).__name__])[0]
+    lines = [line for line in str(error).splitlines() if line.strip() and "(raised as a result of" not in line]
+    first = (lines or [type(error).__name__])[0].strip()
     if re.match(r"API request to \S+ failed with", first):
         return ServerSilent(f"the MLflow server at {place.uri} does not answer, or only with errors", kept)
     reason = re.sub(r"^\([\w.]+\) ", "", first)[:_REASON_LENGTH]

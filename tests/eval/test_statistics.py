@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from eval.statistics import FEWEST_FLIPS, SIGNIFICANT, holm, sign_flip_p
+from eval.statistics import SIGNIFICANT, fewest_changes, holm, sign_flip_p
 
 
 def test_five_flips_in_one_direction_have_an_exact_two_sided_p_of_two_in_thirty_two():
@@ -45,6 +45,10 @@ def test_holm_multiplies_the_smallest_by_all_the_next_by_one_less_and_never_fall
     assert holm([]) == []
 
 
-def test_six_changes_are_the_fewest_that_can_show_a_difference():
-    assert sign_flip_p([1.0] * FEWEST_FLIPS, [0.0] * FEWEST_FLIPS) < SIGNIFICANT
-    assert sign_flip_p([1.0] * (FEWEST_FLIPS - 1), [0.0] * (FEWEST_FLIPS - 1)) > SIGNIFICANT
+@pytest.mark.parametrize(("comparisons", "fewest"), [(1, 6), (2, 7), (3, 7), (5, 8), (12, 9)])
+def test_the_fewest_changes_that_can_show_a_difference_grow_with_the_comparisons(comparisons: int, fewest: int):
+    assert fewest_changes(comparisons) == fewest
+    shown, hidden = (sign_flip_p([1.0] * flips, [0.0] * flips) for flips in (fewest, fewest - 1))
+    rest = [1.0] * (comparisons - 1)
+    assert holm([shown, *rest])[0] < SIGNIFICANT
+    assert holm([hidden, *rest])[0] >= SIGNIFICANT

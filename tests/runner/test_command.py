@@ -212,6 +212,8 @@ def test_an_inner_chunker_sweep_still_computes_each_chunker_once(handbook: Path)
         (["+chunkr=fixed"], ["chunkr", "chunker"]),
         (["+foo=1"], ["foo", "not a key"]),
         (["=3"], ["composed"]),
+        (["chunker.size=100,200"], ["-m first"]),
+        (["name=5"], ["name", "quote a number"]),
         (["budget.tokens=nan"], ["budget.tokens", "nan"]),
         (["retriever.k1=inf"], ["retriever.k1", "inf"]),
         (["retriever.k1=1e308"], ["retriever.k1", "1000"]),
@@ -352,6 +354,11 @@ class Broken:
         raise ZeroDivisionError("no such luck")
 
 @component
+class Leaving:
+    def generate(self, question, context):
+        raise SystemExit(0)
+
+@component
 class Slow:
     seconds: float
     def generate(self, question, context):
@@ -377,6 +384,21 @@ def test_a_broken_part_ends_without_a_verdict_and_keeps_its_traceback(handbook: 
     assert "ZeroDivisionError: no such luck" in done.stderr
     assert "Traceback" in (folder / "error.txt").read_text(encoding="utf-8")
     assert json.loads((folder / "run.json").read_text(encoding="utf-8"))["status"] == "FAILED"
+
+
+def test_a_part_that_leaves_the_program_is_a_failed_part(handbook: Path, own_parts: dict[str, str]):
+    (handbook / "my" / "generator" / "leaving.yaml").write_text("_target_: parts.Leaving\n", encoding="utf-8")
+    done = run(handbook, "generator=leaving,extractive", flags=("--config-dir", "my", "-m"), **own_parts)
+    assert done.returncode == 3, done.stderr
+    assert "1/2 ok" in done.stdout
+    assert "SystemExit" in done.stderr
+
+
+def test_a_target_that_is_no_class_is_never_called(handbook: Path):
+    (handbook / "my" / "chunker").mkdir(parents=True)
+    (handbook / "my" / "chunker" / "bad.yaml").write_text("_target_: os.system\ncommand: touch harm\n", "utf-8")
+    assert "chunker" in complaint(run(handbook, "chunker=bad", flags=("--config-dir", "my")))
+    assert not (handbook / "harm").exists()
 
 
 def test_an_interrupted_sweep_keeps_what_was_finished(handbook: Path, own_parts: dict[str, str]):

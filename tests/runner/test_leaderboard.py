@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from runner.leaderboard import SHOWN, Entry, differences, leaderboard_markdown, rank_entries
+from runner.leaderboard import SHOWN, Entry, compare, leaderboard_markdown, rank_entries
 
 HIGH = {"answer_relevancy": 0.5, "false_refusal_rate": 0.0, "refusal_rate": 0.0}
 
@@ -21,7 +21,7 @@ def order(*entries: Entry) -> list[str]:
 
 
 def told(first: Entry, other: Entry) -> list[str]:
-    return [str(found) for found in differences(first, [other])[0]]
+    return [str(found) for found in compare(first, [other])[0][0].beyond_noise]
 
 
 def remarks(*ranked: Entry) -> list[str]:
@@ -58,8 +58,11 @@ def test_a_lower_rate_of_wrong_refusals_is_better():
 
 def test_all_comparisons_of_a_leaderboard_are_corrected_together():
     first, six = entry("first", "1" * 20), entry("six", "1" * 14 + "0" * 6)
-    assert len(differences(first, [six])[0]) == 1  # 2 / 2**6 = 0.031
-    assert differences(first, [six, six]) == [[], []]  # twice that is above 0.05
+    assert told(first, six) == ["recall -0.300 worse (p=0.031)"]  # 2 / 2**6
+    comparisons, count = compare(first, [six, six])
+    assert count == 2
+    assert [found.beyond_noise for found in comparisons] == [(), ()]  # twice that is above 0.05
+    assert [str(found) for found in comparisons] == ["perhaps recall -0.300 worse (p=0.031)"] * 2
 
 
 def test_ndcg_per_chunk_is_compared_only_between_runs_that_cut_documents_alike():
@@ -93,10 +96,16 @@ def test_unscored_questions_are_told():
     assert remarks(silent, entry("x")) == ["first; 7 questions unscored", "the same"]
 
 
-def test_measures_with_too_few_questions_to_show_anything_are_named():
+def test_the_note_says_what_so_many_questions_and_comparisons_can_show():
     text = leaderboard_markdown([entry("one", "1111"), entry("two", "0000")])
-    assert "Too few questions to show any difference: recall, mrr, ndcg_at_10, faithfulness, refusal_rate." in text
-    assert "Recall must change on 6 of 16 questions" in leaderboard_markdown([entry("one")])
+    assert "correction for 1 comparisons" in text
+    assert "The clearest needs 6 questions that change" in text
+    assert f"Too few questions for that: {', '.join(metric.name for metric in SHOWN)}." in text
+    assert "Too few" not in leaderboard_markdown([entry("one"), entry("two", "0" * 16)])
+
+
+def test_where_nothing_was_compared_there_is_no_note():
+    assert "Differences" not in leaderboard_markdown([entry("one")])
 
 
 def test_a_sweep_without_runs_says_so():
