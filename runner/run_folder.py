@@ -62,7 +62,8 @@ def write_run(job: Job, run: RunRecord, report: Report, markdown: str, exit_code
     }
     for name, text in files.items():
         write_whole(job.folder / name, text)
-    write_whole(job.folder / "run.json", to_json(_summary(job, run, report, exit_code, ended)))
+    summary = {**_summary(job, run, report, exit_code, ended), "files": sorted(files)}
+    write_whole(job.folder / "run.json", to_json(summary))
     write_whole(job.reports / "latest.json", files["report.json"])
     write_whole(job.reports / "latest.md", markdown)
 

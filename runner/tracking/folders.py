@@ -42,7 +42,7 @@ class Destination:
 
 @dataclass(frozen=True)
 class RunSummary:
-    """A finished run; times in milliseconds since 1970."""
+    """A finished run; times in milliseconds since 1970. ``files`` were written beside its summary."""
 
     name: str
     experiment: str
@@ -57,6 +57,7 @@ class RunSummary:
     sweep: str | None = None
     error: str | None = None
     tracking: Destination | None = None
+    files: list[str] = dataclasses.field(default_factory=list)
 
 
 @dataclass(frozen=True)

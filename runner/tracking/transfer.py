@@ -4,6 +4,7 @@ import uuid
 from dataclasses import replace
 from pathlib import Path
 
+from eval.errors import InputError
 from eval.fingerprints import canonical_json
 from runner.clock import now_ms
 from runner.tracking import folders
@@ -19,6 +20,10 @@ TABLE = "per_question.json"
 def log_run(folder: Path, address: Address, experiment: str | None) -> Logged:
     """Log a run folder, unless its note says that this was done."""
     run = folders.read_run(folder)
+    if gone := [name for name in run.files if not (folder / name).exists()]:
+        raise InputError(
+            f"{folder}: {', '.join(gone)} is gone, so the run is not whole; put it back, or delete the folder"
+        )
     values = _values_of(run)
     with folders.lock(folder):
         note = folders.read_note(folder)

@@ -259,3 +259,33 @@ def test_any_text_is_judged_within_bounds_and_twice_alike(question: str, context
     assert 0.0 <= first.faithfulness <= 1.0
     assert 0.0 <= first.relevancy <= 1.0
     assert all(statement.text in answer for statement in first.statements)
+
+
+def verdict(judge: LexicalJudge, context: str, answer: str) -> str:
+    found = judge.judge("?", context, answer)
+    assert isinstance(found, Judgement)
+    (statement,) = found.statements
+    return statement.verdict
+
+
+def test_a_share_of_exactly_the_threshold_supports() -> None:
+    context = "Penguins swim."
+    assert verdict(LexicalJudge(min_overlap=0.5), context, "Penguins juggle.") == "supported"
+    assert verdict(LexicalJudge(min_overlap=0.51), context, "Penguins juggle.") == "unsupported"
+
+
+def test_words_count_together_only_within_the_window() -> None:
+    context = "Penguins swim. Nothing here. Walruses sleep."
+    together = "Penguins and walruses."
+    assert verdict(LexicalJudge(min_overlap=1.0, window=3), context, together) == "supported"
+    assert verdict(LexicalJudge(min_overlap=1.0, window=2), context, together) == "unsupported"
+
+
+def test_a_negation_contradicts_only_a_sentence_that_says_nearly_the_same() -> None:
+    judge = LexicalJudge(min_overlap=0.3)
+    # four of five words in common: the same but for the negation
+    assert verdict(judge, "Guests may park bicycles near gates today.", "Guests may not park bicycles near gates.") == (
+        "unsupported"
+    )
+    # two of four: about something else
+    assert verdict(judge, "Guests park horses inside.", "Guests never park bicycles outside.") == "supported"

@@ -136,6 +136,14 @@ def test_unsupported_sentences_are_quoted_verbatim_with_the_reason():
     assert "- q1: “It costs | 9.” (number 9)" in text
 
 
+def test_supported_sentences_are_not_quoted_and_hits_are_marked():
+    run = a_run(records())
+    text = render_markdown(run, build_report(run, "id"))
+    assert "No unsupported sentence." in text
+    assert "“Yes.”" not in text
+    assert "| q0 | single | 1 | ✅ | 30 | 30 |  |" in text
+
+
 def test_a_long_golden_set_is_shown_by_its_misses():
     found = [record(number, "single", hit=number % 10 != 0) for number in range(100)]
     run = a_run(found)

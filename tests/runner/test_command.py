@@ -95,6 +95,24 @@ def test_a_run_prints_seven_sections_and_leaves_its_record(handbook: Path):
     assert sorted(path.name for path in handbook.iterdir()) == ["docs", "golden.json", "mlruns"]
 
 
+def test_the_installed_command_is_the_same_and_finds_parts_beside_it(handbook: Path, own_parts: dict[str, str]):
+    command = Path(sys.executable).with_name("evalfirst")
+    if not command.exists():
+        pytest.skip("the package is not installed in this environment")
+    done = subprocess.run(
+        [command, "--config-dir", "my", "dataset=folder", "dataset.path=docs", "dataset.golden=golden.json"]
+        + ["tracking=none", "generator=slow"],
+        cwd=handbook,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "## 7. Acceptance" in done.stdout
+    assert own_parts  # beside the documents, not on the path
+
+
 def test_two_runs_and_two_hash_seeds_give_bit_identical_metrics(handbook: Path):
     reports = []
     for seed in ("1", "2"):

@@ -103,6 +103,16 @@ def test_the_parts_of_a_sweep_are_kept_together(
     assert relog(root, None) == 0
 
 
+def test_a_run_whose_files_are_gone_is_not_logged_as_whole(
+    root: Path, write_run: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = write_run(root / "runs" / "a", files=["gone.json"])
+    assert relog(root, None) == 3
+    assert "gone.json is gone, so the run is not whole" in capsys.readouterr().err
+    (folder / "gone.json").write_text("{}", encoding="utf-8")
+    assert relog(root, None) == 0
+
+
 def test_runs_that_nobody_wanted_tracked_are_logged_only_when_asked_for(root: Path, write_run: Write) -> None:
     write_run(root / "runs" / "a", tracking={"uri": None, "experiment": None, "wanted": False})
     assert relog(root, None) == 0
