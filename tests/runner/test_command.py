@@ -99,9 +99,9 @@ def test_the_installed_command_is_the_same_and_finds_parts_beside_it(handbook: P
     command = Path(sys.executable).with_name("evalfirst")
     if not command.exists():
         pytest.skip("the package is not installed in this environment")
+    own = ["dataset=folder", "dataset.path=docs", "dataset.golden=golden.json", "tracking=none", "generator=slow"]
     done = subprocess.run(
-        [command, "--config-dir", "my", "dataset=folder", "dataset.path=docs", "dataset.golden=golden.json"]
-        + ["tracking=none", "generator=slow"],
+        [command, "--config-dir", "my", *own],
         cwd=handbook,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
