@@ -68,11 +68,8 @@ def main() -> int:
     sys.unraisablehook = _interrupt_again
     try:
         code = _apply(sys.argv[1:])
-    except KeyboardInterrupt:  # of the signal, or of a part of somebody's own
+    except (KeyboardInterrupt, Exception):  # noqa: BLE001 – of the signal, or what a library made of it
         SESSION.interrupted = True
-    except Exception:
-        if not SESSION.interrupted:
-            raise
     _on_signals(signal.SIG_IGN)  # what was finished is now written down, whoever is impatient
     if SESSION.interrupted:
         console.warn("interrupted; finished runs stay recorded" if SESSION.outcomes else "interrupted")
@@ -98,15 +95,12 @@ def _apply(given: Sequence[str]) -> int:
         return console.complain("\n".join(SESSION.refused), code) if SESSION.refused else code
     except OSError as error:
         return console.complain(f"{error.filename}: {error.strerror}; make room or give access", NO_VERDICT)
-    except (ValueError, AssertionError) as error:  # Hydra's own, for overrides that no grammar rule refuses
-        if SESSION.interrupted or SESSION.outcomes or SESSION.sweep is not None:
-            raise
-        return console.complain(
-            f"the configuration can't be composed: {complain_about(error, given)}", InputError.exit_code
-        )
-    except Exception:  # Python would end with 1, which means «regressed» here
+    except Exception as error:  # Python would end with 1, which means «regressed» here
         if SESSION.interrupted:
             raise
+        if not SESSION.outcomes and SESSION.sweep is None:  # Hydra's own, for overrides that no grammar rule refuses
+            told = f"the configuration can't be composed: {complain_about(error, given)}"
+            return console.complain(told, InputError.exit_code)
         traceback.print_exc()
         return NO_VERDICT
     return 0

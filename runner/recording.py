@@ -101,7 +101,7 @@ def _retrieval(
         "doc_ndcg_at_10": ndcg(by_document, len(wanted)),
         "tokens_to_hit": tokens_to_hit(costs, budget.joint, groups, need, budget.policy),
         "budget_hits": {**others, budget.tokens: hit},
-        "lost_at": _losses(question, context, layout, costs, budget, groups, need, any(present)),
+        "lost_at": _losses(question, context, layout, costs, budget, groups, need, whole),
     }
 
 
@@ -113,13 +113,12 @@ def _losses(
     budget: TokenBudget,
     groups: Sequence[NDArray[np.intp]],
     need: Need,
-    found_any: bool,
+    whole: set[str],
 ) -> tuple[Loss, ...]:
     """The stage that lost each missing answer document; none once a question that needs any has one."""
-    if need == "any" and found_any:
+    if need == "any" and whole.intersection(question.answer_doc_ids):
         return ()
     cut = {item.chunk.doc_id for item in context.chunks if item.cut}
-    whole = {item.chunk.doc_id for item in context.chunks if not item.cut}
 
     def loss(doc_id: str, places: NDArray[np.intp]) -> Loss:
         if not layout.chunks_of[layout.numbers[doc_id]]:

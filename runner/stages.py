@@ -14,6 +14,7 @@ from eval.records import (
     Context,
     Dataset,
     Judgement,
+    ProbeResult,
     QuestionRecord,
     Ranking,
     RunRecord,
@@ -60,7 +61,7 @@ def measure(setup: Setup, memo: Memo) -> RunRecord:
         fingerprints=run_fingerprints(setup, retrieved.dataset),
         times=(*retrieved.times, *times),
         counts=_counts(retrieved, records),
-        probes=run_probes(setup.judge) if _judges(setup) else (),
+        probes=_probes(setup, memo),
         max_unscored=setup.max_unscored,
     )
 
@@ -125,6 +126,13 @@ def _answer(
         "judge", [answered.key, setup.resolved["judge"]], lambda triple: setup.judge.judge(*triple), given
     )
     return answers, list(judged.value), (answered.times, judged.times)
+
+
+def _probes(setup: Setup, memo: Memo) -> tuple[ProbeResult, ...]:
+    """How the judge met the probes: the same for every run with this judge."""
+    if not _judges(setup):
+        return ()
+    return memo.once("probe", [setup.resolved["judge"]], lambda: run_probes(setup.judge)).value
 
 
 def _counts(retrieved: Retrieved, records: list[QuestionRecord]) -> dict[str, int]:

@@ -6,6 +6,7 @@ from eval.judges.protocol import Judge
 from eval.records import Judgement, ProbeResult, Unscored
 
 INVENTED_BELOW = 0.7  # an invention that scores this or more would pass for supported
+FABRICATION = "fabrication"  # the kind of the probes with an invented answer, and how their names begin
 NOTHING_BELOW = 1e-9
 
 
@@ -89,7 +90,7 @@ def _probes_of(material: _Material) -> tuple[Probe, ...]:
     injected = f"{material.context}\n\n{material.injection}"
     return (
         probe("verbatim answer", material.verbatim, "faithfulness 0.99 or more", least=0.99),
-        invention("fabrication", material.fabricated),
+        invention(FABRICATION, material.fabricated),
         replace(probe("refusal", material.refusal, "refused, faithfulness 1", least=1), refused=True),
         invention("changed number", material.changed_number),
         invention("negated sentence", material.negated),

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 
 from eval.gate import regressed
 from eval.golden.check import FEWEST_OF_TYPE, FEWEST_QUESTIONS
-from eval.judges.probes import INVENTED_BELOW
+from eval.judges.probes import FABRICATION, INVENTED_BELOW
 from eval.metrics.mean import Mean
 from eval.metrics.measures import incomplete_because
 from eval.records import QUESTION_TYPES, RunRecord
 
-FABRICATION = "fabrication"  # how the names of the probes with an invented answer begin
 DROP = 0.15
 
 

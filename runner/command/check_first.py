@@ -108,7 +108,7 @@ def _with_values(composed: DictConfig, job: Sequence[Override]) -> DictConfig:
                 OmegaConf.update(config, override.key_or_group, override.value())
             except OmegaConfBaseException as error:
                 if isinstance(error, ConfigAttributeError | ConfigKeyError):
-                    raise InputError(unknown_key(override.key_or_group, ())) from error
+                    raise InputError(unknown_key(override.key_or_group, config)) from error
                 raise InputError(f"{override.key_or_group}: {str(error.msg).splitlines()[0]}") from error
     return config
 

@@ -5,8 +5,9 @@ import shlex
 from collections.abc import Sequence
 
 from hydra import compose, initialize_config_dir
+from hydra.core.global_hydra import GlobalHydra
 from hydra.errors import HydraException, MissingConfigException, OverrideParseException
-from omegaconf import OmegaConf
+from omegaconf import DictConfig, OmegaConf
 
 from eval.errors import InputError
 from runner.config import names_a_secret
@@ -25,7 +26,7 @@ def refuse_secrets(arguments: Sequence[str]) -> None:
             bare = key.lstrip("+~")
             raise InputError(
                 f"{bare} looks like a secret and would be written to the run's files: put it into an environment "
-                f"variable and give that variable's name ({bare}_env=NAME)"
+                f"variable and write '{bare}=${{oc.env:NAME}}'"
             )
 
 
@@ -48,25 +49,27 @@ def complain_about(error: Exception, arguments: Sequence[str]) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     told = " ".join(lines) or type(error).__name__
     if (key := re.search(r"Could not override '([^']+)'", told)) is not None:
-        return unknown_key(key[1], arguments)
+        return unknown_key(key[1], _composed(key[1], arguments))
     return told
 
 
-def unknown_key(key: str, arguments: Sequence[str]) -> str:
-    """Which keys there are where this one is not, under the options chosen on the same line."""
-    chosen = [argument for argument in arguments if re.fullmatch(r"\+?[a-z_]+=[\w-]+", argument)]
-    known = _keys_beside(key, [argument for argument in chosen if argument.partition("=")[0].lstrip("+") != key])
+def unknown_key(key: str, config: DictConfig | None) -> str:
+    """Which keys there are where this one is not; none are named where the configuration is not known."""
+    parent = OmegaConf.select(config, key.rpartition(".")[0]) if config is not None and "." in key else config
+    known = [str(name) for name in parent if name != "_target_"] if isinstance(parent, DictConfig) else []
     return f"{key} is not a key of the configuration" + (f"; there are: {', '.join(known)}" if known else "")
 
 
-def _keys_beside(key: str, chosen: Sequence[str]) -> list[str]:
+def _composed(key: str, arguments: Sequence[str]) -> DictConfig | None:
+    """The configuration of the options chosen on the command line, without the override that failed."""
+    if GlobalHydra.instance().is_initialized():  # it composes one configuration at a time
+        return None
+    chosen = [argument for argument in arguments if re.fullmatch(r"\+?[a-z_]+=[\w-]+", argument)]
     with initialize_config_dir(str(shipped("conf")), version_base="1.3"):
         try:
-            config = compose("config", list(chosen))
+            return compose("config", [each for each in chosen if each.partition("=")[0].lstrip("+") != key])
         except HydraException:  # an option from a folder of one's own, which is not searched here
-            return []
-    parent = OmegaConf.select(config, key.rpartition(".")[0]) if "." in key else config
-    return [str(name) for name in parent if name != "_target_"] if OmegaConf.is_dict(parent) else []
+            return None
 
 
 def _unknown_option(error: MissingConfigException) -> str:

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 
 from runner.experiment import Outcome
-from runner.places import mlruns
+from runner.places import START
 from runner.protocols import Logged
 from runner.sweep import Result
 
@@ -47,7 +47,7 @@ def show_outcome(outcome: Outcome, *, in_sweep: bool) -> None:
         sys.stdout.write(f"{outcome.name}: {_gated(outcome)}\n")
         return
     show_markdown(outcome.markdown)
-    where = [f"Report: {_short(mlruns() / 'reports' / 'latest.md')}", f"Record: {_short(outcome.job.folder)}"]
+    where = [f"Report: {_short(outcome.job.reports / 'latest.md')}", f"Record: {_short(outcome.job.folder)}"]
     sys.stdout.write("\n" + "\n".join([*where, *_link(outcome.logged)]) + "\n")
 
 
@@ -82,9 +82,9 @@ def _is_file(logged: Logged) -> bool:
 
 def _local(uri: str) -> str:
     """The database relative to the current folder, as a person would type it."""
-    return uri.replace(f"sqlite:///{Path.cwd()}/", "sqlite:///")
+    return uri.replace(f"sqlite:///{START}/", "sqlite:///")
 
 
 def _short(path: Path) -> str:
     """Relative to the current folder where that is shorter to read."""
-    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
+    return str(path.relative_to(START)) if path.is_relative_to(START) else str(path)

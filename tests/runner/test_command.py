@@ -333,6 +333,11 @@ def test_a_sweep_with_one_wrong_job_starts_none(handbook: Path):
     assert not list((handbook / "mlruns").glob("sweeps/*/*/run.json"))
 
 
+def test_a_misspelt_key_of_a_sweep_is_answered_with_the_keys_there_are(handbook: Path):
+    line = complaint(run(handbook, "chunker.sise=100,200", flags=("-m",)))
+    assert line == "error: chunker.sise is not a key of the configuration; there are: size, overlap, counter"
+
+
 def test_a_job_that_fails_leaves_the_others_and_is_told_with_its_overrides(handbook: Path):
     shutil.copytree(handbook / "docs", handbook / "other")
     (handbook / "other" / "leave.md").unlink()
