@@ -51,7 +51,7 @@ def application(composed: DictConfig) -> None:
     config = {str(key): value for key, value in plain.items()} if isinstance(plain, dict) else {}
     name = run_name(config, job.choices, job.overrides, sweep.swept if sweep else ())
     build = partial(prepare, composed, name, suffix=f"-{name}" if sweep else "")
-    outcome = run_job(build, job, name, SESSION.memo, SESSION.logbook)
+    outcome = run_job(build, job, name, SESSION.shared)
     SESSION.outcomes.append(outcome)
     console.show_outcome(outcome, in_sweep=sweep is not None)
     if SESSION.interrupted:

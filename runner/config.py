@@ -11,6 +11,7 @@ from omegaconf.errors import OmegaConfBaseException
 from pydantic import Field, TypeAdapter, ValidationError
 
 from eval.errors import InputError
+from eval.gate.rules import Gate
 from eval.judges.protocol import Judge
 from runner.packing.budget import TokenBudget
 from runner.protocols import Chunker, DatasetLoader, Generator, Retriever, Tracking
@@ -23,6 +24,7 @@ PARTS = {
     "retriever": "build",
     "generator": "generate",
     "judge": "judge",
+    "gate": "tolerance_of",
     "tracking": "log_run",
 }
 _KEYS = (*PARTS, "tier", "name", "max_unscored")
@@ -48,6 +50,7 @@ class Setup:
     budget: TokenBudget
     generator: Generator
     judge: Judge
+    gate: Gate
     tracking: Tracking
     tier: Tier
     max_unscored: float

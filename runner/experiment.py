@@ -3,18 +3,19 @@
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from eval.errors import EvalfirstError
 from eval.report.build import Report, build_report
 from eval.report.markdown import render_markdown
+from runner.baseline.find import Baselines
 from runner.clock import now_ms
 from runner.config import Setup
 from runner.logbook import Logbook
 from runner.memo import Memo
 from runner.places import write_whole
 from runner.protocols import Logged
-from runner.run_folder import Job, write_failure, write_run
+from runner.run_folder import Job, forget_verdict, write_failure, write_run
 from runner.stages import measure
 
 INTERRUPTED = 130  # as shells give it
@@ -37,7 +38,16 @@ class Outcome:
     untracked: str | None = None
 
 
-def run_job(prepare: Callable[[], Setup], job: Job, name: str, memo: Memo, logbook: Logbook) -> Outcome:
+@dataclass(frozen=True)
+class Shared:
+    """What the runs of one start have in common: results, what is known of the tracking database, and baselines."""
+
+    memo: Memo = field(default_factory=Memo)
+    logbook: Logbook = field(default_factory=Logbook)
+    baselines: Baselines = field(default_factory=Baselines)
+
+
+def run_job(prepare: Callable[[], Setup], job: Job, name: str, shared: Shared) -> Outcome:
     """Measure one configuration. What goes wrong is told in the outcome, not raised.
 
     A configuration that is refused leaves no record, as nothing was measured; what fails later does.
@@ -46,28 +56,29 @@ def run_job(prepare: Callable[[], Setup], job: Job, name: str, memo: Memo, logbo
         prepare: builds the configuration's parts, or raises ``InputError``.
         job: where the run's record goes.
         name: the run's name as far as the configuration gives none.
-        memo: results of earlier runs of the same sweep.
-        logbook: what is known of the tracking database.
+        shared: what earlier runs of the same sweep left.
     """
+    forget_verdict(job.reports)
     try:
         setup = prepare()
         experiment = job.experiment or setup.dataset.dataset_name()
-        logbook.open(setup.tracking, experiment)
+        shared.logbook.open(setup.tracking, experiment)
     except EvalfirstError as error:
         return Outcome(job, name, error=str(error), exit_code=error.exit_code)
     placed = replace(job, experiment=experiment, started=now_ms())
-    outcome = _measured(setup, placed, memo)
+    outcome = _measured(setup, placed, shared)
     if outcome.error is not None and outcome.report is not None:  # measured, but the disk did not take it
         return outcome
-    logged, untracked = logbook.log(setup.tracking, placed)
+    logged, untracked = shared.logbook.log(setup.tracking, placed)
     return replace(outcome, logged=logged, untracked=untracked)
 
 
-def _measured(setup: Setup, job: Job, memo: Memo) -> Outcome:
+def _measured(setup: Setup, job: Job, shared: Shared) -> Outcome:
     """Measure and write the record; one of the failure if there is one."""
     try:
-        run = measure(setup, memo)
-        report = build_report(run, job.run_id)
+        run = measure(setup, shared.memo)
+        baseline = shared.baselines.find(setup.tracking, run.dataset.name, setup.gate, shared.logbook.silent)
+        report = build_report(run, job.run_id, setup.gate, baseline)
         markdown = render_markdown(run, report)
     except KeyboardInterrupt:
         _keep_failure(setup, job, "KILLED", "interrupted", INTERRUPTED)
@@ -79,13 +90,20 @@ def _measured(setup: Setup, job: Job, memo: Memo) -> Outcome:
             write_whole(job.folder / "error.txt", traceback.format_exc())
         told = " ".join(f"{type(error).__name__}: {error} (traceback in error.txt of the run's folder)".split())
         return _keep_failure(setup, job, "FAILED", told, EvalfirstError.exit_code)
-    code = EvalfirstError.exit_code if report.incomplete else 0
+    code = _exit_code(setup, job, report)
     try:
         write_run(job, run, report, markdown, code, now_ms())
     except OSError as error:
         lost = f"the record can't be written: {error.strerror} ({error.filename}); make room or give access, then rerun"
         return Outcome(job, setup.name, report, markdown, error=lost, exit_code=EvalfirstError.exit_code)
     return Outcome(job, setup.name, report, markdown, exit_code=code)
+
+
+def _exit_code(setup: Setup, job: Job, report: Report) -> int:
+    """Of a run that was measured. In a sweep the verdict is told by a tag, as one bad configuration is no surprise."""
+    if report.incomplete:
+        return EvalfirstError.exit_code
+    return 0 if job.sweep else report.verdict.exit_code(enforce=setup.gate.mode == "enforce")
 
 
 def _keep_failure(setup: Setup, job: Job, status: str, error: str, exit_code: int) -> Outcome:

@@ -14,7 +14,8 @@ MEASURED = ("chunker", "retriever", "budget", "generator", "judge", "tier")
 
 
 def run_fingerprints(setup: Setup, dataset: Dataset) -> dict[str, str]:
-    """Fingerprints of corpus, golden set, configuration, judge, token counter and code."""
+    """Fingerprints of corpus, golden set, configuration, judge, its prompt if it has one, token counter and code."""
+    prompt = getattr(setup.judge, "prompt_version", None)
     return {
         "corpus": dataset.corpus_fingerprint,
         "golden_set": dataset.golden_fingerprint,
@@ -22,6 +23,7 @@ def run_fingerprints(setup: Setup, dataset: Dataset) -> dict[str, str]:
         "judge": fingerprint(setup.resolved["judge"]),
         "counter": setup.budget.counter,
         "code": _code(),
+        **({} if prompt is None else {"prompt": str(prompt)}),
     }
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from eval.metrics.measures import GATED, METRICS, Metric
-from eval.report.markdown import table
+from eval.report.tables import table
 from eval.statistics import SIGNIFICANT, fewest_changes, holm, sign_flip_p
 
 # The gated measures; without relevancy and wrong refusals a system that refuses everything would look good, and

@@ -13,12 +13,17 @@ from typing import Any
 from eval.metrics.measures import METRICS
 from eval.records import RunRecord
 from eval.report.build import Report
+from eval.report.junit import junit_xml
+from eval.report.tables import shown, table
+from eval.report.verdict_markdown import in_one_line, job_summary
 from runner.config import as_yaml
 from runner.fingerprints import MEASURED
 from runner.places import write_whole
 
 # Versions that a measured value or its record can depend on.
 PACKAGES = ("evalfirst", "hydra-core", "mlflow", "numpy", "PyStemmer", "quicktok-v1", "rank-bm25", "regex")
+# The latest verdict, as a page and as JUnit XML.
+VERDICT = ("gate.md", "gate.xml")
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,14 @@ def write_run(job: Job, run: RunRecord, report: Report, markdown: str, exit_code
     write_whole(job.folder / "run.json", to_json(summary))
     write_whole(job.reports / "latest.json", files["report.json"])
     write_whole(job.reports / "latest.md", markdown)
+    write_whole(job.reports / VERDICT[0], job_summary(report.verdict, run.name))
+    write_whole(job.reports / VERDICT[1], junit_xml(report.verdict, run.name))
+
+
+def forget_verdict(reports: Path) -> None:
+    """Take away the latest verdict before another run begins, lest an old one be read as that of a run that failed."""
+    for name in VERDICT:
+        (reports / name).unlink(missing_ok=True)
 
 
 def write_failure(
@@ -88,6 +101,7 @@ def write_failure(
 
 def _summary(job: Job, run: RunRecord, report: Report, exit_code: int, ended: int) -> dict[str, Any]:
     tags = {f"evalfirst.fingerprint.{name}": value for name, value in run.fingerprints.items()}
+    tags |= {"evalfirst.gate": report.verdict.verdict, "evalfirst.gate.because": report.verdict.because}
     return {
         **_common(job, run.name, exit_code, ended),
         "tracking": destination(run.config),
@@ -127,8 +141,13 @@ def destination(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _note(report: Report) -> str:
-    values = [(name, mean.value) for name, mean in report.means.items() if mean.value is not None]
-    return ", ".join(f"{name} {value:.3f}" for name, value in values)
+    """The run's description in the UI, of which a page shows the first few lines: the verdict, then the measures."""
+    measured = [(metric, report.means.get(metric.name)) for metric in METRICS]
+    shown_values = [(metric.name, mean) for metric, mean in measured if mean is not None and mean.value is not None]
+    gated = [(name, shown(mean)) for name, mean in shown_values if name in report.gated]
+    beside = [f"{name} {shown(mean)}" for name, mean in shown_values if name not in report.gated]
+    row = table([name for name, _ in gated], [[value for _, value in gated]]) if gated else ""
+    return "\n\n".join(filter(None, [f"**Gate: {in_one_line(report.verdict)}**", row, ", ".join(beside)]))
 
 
 def _metrics(run: RunRecord, report: Report) -> dict[str, float]:

@@ -3,12 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from eval.gate import regressed
+from eval.gate.compare import compare
+from eval.gate.results import Results
+from eval.gate.rules import Gate
+from eval.gate.verdict import REGRESSED_EXIT
 from eval.golden.check import FEWEST_OF_TYPE, FEWEST_QUESTIONS
 from eval.judges.probes import FABRICATION, INVENTED_BELOW
 from eval.metrics.mean import Mean
-from eval.metrics.measures import incomplete_because
+from eval.metrics.measures import incomplete_because, measure
 from eval.records import QUESTION_TYPES, RunRecord
+from eval.report.drop import lowered
+from eval.report.layout import lay_out
+from eval.report.tables import shown
 
 DROP = 0.15
 
@@ -22,8 +28,15 @@ class Check:
     detail: str
 
 
-def acceptance(run: RunRecord, means: Mapping[str, Mean]) -> tuple[Check, ...]:
-    """The seven checks, in the order in which the report shows them."""
+def acceptance(run: RunRecord, means: Mapping[str, Mean], results: Results, rules: Gate) -> tuple[Check, ...]:
+    """The seven checks, in the order in which the report shows them.
+
+    Args:
+        run: the run.
+        means: its measures.
+        results: the same run as the gate sees it.
+        rules: the gate's rules for this run.
+    """
     return (
         _golden_set(run),
         _by_type(means),
@@ -31,7 +44,7 @@ def acceptance(run: RunRecord, means: Mapping[str, Mean]) -> tuple[Check, ...]:
         _accounted(run, means),
         _within_budget(run),
         _fabrication(run),
-        _drop_is_blocked(means),
+        _drop_is_blocked(run, means["recall"], results, rules),
     )
 
 
@@ -85,15 +98,16 @@ def _fabrication(run: RunRecord) -> Check:
     return Check(check, max(given) < INVENTED_BELOW, f"scored {max(given):.2f}")
 
 
-def _drop_is_blocked(means: Mapping[str, Mean]) -> Check:
-    check = "recall lowered by 15 points would be blocked"
-    recall = means["recall"].value
-    if recall is None:
-        return Check(check, False, "recall was not measured")
-    lowered = max(0.0, recall - DROP)
-    return Check(check, regressed(recall, lowered), f"{recall:.3f} to {lowered:.3f} by the gate's rule")
-
-
-def shown(mean: Mean) -> str:
-    """A mean for people: three decimals, or a dash where there is none."""
-    return "–" if mean.value is None else f"{mean.value:.3f}"
+def _drop_is_blocked(run: RunRecord, before: Mean, results: Results, rules: Gate) -> Check:
+    """Take answers out of the rankings of a copy, and let the gate compare it with the run itself."""
+    check = "recall lowered by 15 points is blocked"
+    worse = lowered(run, DROP)
+    if worse is None:
+        return Check(check, False, "no question is a hit, so there is no recall to lose")
+    means = measure(worse.records)
+    copy = Results.of(lay_out(worse, means, results.run.id), "the copied run")
+    verdict = compare(results, copy, rules, against={})
+    code = verdict.exit_code(enforce=True)
+    told = f"{shown(before)} → {shown(means['recall'])} under gate=enforce: {verdict.verdict}, exit code {code}"
+    noticed = code == REGRESSED_EXIT and verdict.findings[0].fails  # recall comes first
+    return Check(check, None if verdict.verdict == "not_judged" else noticed, told)

@@ -1,15 +1,21 @@
-"""A run as one JSON object: what the gate, the tracking and other programs read."""
+"""The report: a run's results, the gate's verdict on them, and the checks of both."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-
+from eval.gate.decide import Baseline, NoBaseline, decide
+from eval.gate.results import Results
+from eval.gate.rules import Gate
+from eval.gate.verdict import Verdict
 from eval.metrics.mean import Mean
-from eval.metrics.measures import GATED, METRICS, incomplete_because, measure, recall_by_budget
-from eval.records import Judgement, QuestionRecord, RunRecord, StageTimes, Unscored
+from eval.metrics.measures import GATED, incomplete_because, measure
+from eval.records import RunRecord
 from eval.report.acceptance import Check, acceptance
+from eval.report.layout import lay_out
+from eval.report.verdict_json import verdict_data
+
+NOTHING_PROMOTED = NoBaseline("nothing was promoted yet: python -m runner.promote RUN makes a run the baseline")
 
 
 @dataclass(frozen=True)
@@ -20,6 +26,7 @@ class Report:
     means: Mapping[str, Mean]
     checks: tuple[Check, ...]
     incomplete: str | None
+    verdict: Verdict
 
     @property
     def gated(self) -> dict[str, float]:
@@ -28,105 +35,15 @@ class Report:
         return {name: value for name, value in values.items() if value is not None}
 
 
-def build_report(run: RunRecord, run_id: str) -> Report:
-    """Measure the records and lay out the report; keys as in the project's report format, numbers never NaN."""
+def build_report(
+    run: RunRecord, run_id: str, rules: Gate | None = None, baseline: Baseline | NoBaseline = NOTHING_PROMOTED
+) -> Report:
+    """Measure the records, compare them with the baseline, and lay out the report."""
+    rules = rules or Gate()
     means = measure(run.records)
-    checks = acceptance(run, means)
-    incomplete = incomplete_because(means, run.max_unscored)
-    data = {
-        "run": {
-            "id": run_id,
-            "name": run.name,
-            "dataset": run.dataset.name,
-            "tier": run.tier,
-            "status": "FINISHED",
-            "complete": incomplete is None,
-            "incomplete_because": incomplete,
-        },
-        "config": run.config,
-        "fingerprints": run.fingerprints,
-        "metrics": {name: asdict(mean) for name, mean in means.items()},
-        "bills": _bills(run),
-        "counts": run.counts,
-        "notes": list(run.dataset.notes),
-        "questions": [_question(record) for record in run.records],
-        "recall_by_budget": {str(budget): value for budget, value in recall_by_budget(run.records).items()},
-        "probes": [asdict(probe) for probe in run.probes],
-        "agreement": None,
-        "gate": {"verdict": "no_baseline"},
-        "acceptance": [asdict(check) for check in checks],
-    }
-    return Report(data, means, checks, incomplete)
-
-
-def _bills(run: RunRecord) -> dict[str, Any]:
-    return {
-        "latency_ms": {times.stage: latency(times) for times in run.times},
-        "tokens": {"context": run.counts["context_tokens"], "paid": 0, "cached": 0},
-        "usd": {"paid": 0.0, "cached": 0.0},
-    }
-
-
-def latency(times: StageTimes) -> dict[str, Any]:
-    """Median, 95th percentile and maximum of a stage in milliseconds; per question where it works so."""
-    p50, p95 = np.percentile(times.milliseconds, [50, 95])
-    return {
-        "p50": round(float(p50), 4),
-        "p95": round(float(p95), 4),
-        "max": round(max(times.milliseconds), 4),
-        "total": round(sum(times.milliseconds), 4),
-        "calls": len(times.milliseconds),
-        "reused": times.reused,
-    }
-
-
-def _question(record: QuestionRecord) -> dict[str, Any]:
-    question = record.question
-    return {
-        "id": question.id,
-        "question": question.text,
-        "type": question.type,
-        "answer_doc_ids": list(question.answer_doc_ids),
-        "fingerprint": question.fingerprint,
-        "hit": record.hit,
-        "first_hit_rank": record.first_hit_rank,
-        "reciprocal_rank": record.reciprocal_rank,
-        "ndcg_at_10": record.ndcg_at_10,
-        "values": {metric.name: _plain(metric.of(record)) for metric in METRICS},
-        "ranked": [asdict(chunk) for chunk in record.ranked],
-        "ranked_total": record.ranked_total,
-        "context": [
-            {
-                "doc_id": item.chunk.doc_id,
-                "chunk_id": item.chunk.id,
-                "rank": item.rank,
-                "tokens": item.tokens,
-                "cut": item.cut,
-            }
-            for item in record.context
-        ],
-        "flags": list(record.flags),
-        "missing_doc_ids": list(record.missing_doc_ids),
-        "lost_at": [asdict(loss) for loss in record.lost_at],
-        "tokens": record.context_tokens,
-        "tokens_to_hit": record.tokens_to_hit,
-        "answer": record.answer,
-        "refused": record.refused,
-        "judgement": _judgement(record.judgement),
-    }
-
-
-def _plain(value: float | Unscored | None) -> float | None:
-    return None if isinstance(value, Unscored) else value
-
-
-def _judgement(judgement: Judgement | Unscored | None) -> dict[str, Any] | None:
-    if judgement is None:
-        return None
-    if isinstance(judgement, Unscored):
-        return {"unscored": judgement.reason}
-    return {
-        "faithfulness": judgement.faithfulness,
-        "relevancy": judgement.relevancy,
-        "statements": [asdict(statement) for statement in judgement.statements],
-    }
+    data = lay_out(run, means, run_id)
+    results = Results.of(data, "the run's report")
+    verdict = decide(results, rules, baseline)
+    checks = acceptance(run, means, results, rules)
+    concluded = {"gate": verdict_data(verdict), "acceptance": [asdict(check) for check in checks]}
+    return Report({**data, **concluded}, means, checks, incomplete_because(means, run.max_unscored), verdict)

@@ -1,20 +1,20 @@
 """The report for people: seven sections of Markdown."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from eval.metrics.mean import Mean
 from eval.metrics.measures import GATED, METRICS, recall_by_budget
 from eval.records import QUESTION_TYPES, Judgement, QuestionRecord, RunRecord
-from eval.report.acceptance import shown
 from eval.report.build import Report
 from eval.report.losses import MOST_DOCUMENTS, explain_miss
+from eval.report.tables import shown, table
+from eval.report.verdict_markdown import verdict_markdown
 
 MARKS = {True: "✅", False: "❌", None: "–"}
 MOST_QUESTIONS = 60  # a longer golden set is shown by its misses
 MOST_SENTENCES = 20
 ANSWER_LENGTH = 120
 PER_QUESTION = ("rank", "pack", "answer", "judge")
-_ESCAPED = str.maketrans({"|": "\\|", "\n": " "})
 
 
 def render_markdown(run: RunRecord, report: Report) -> str:
@@ -26,20 +26,10 @@ def render_markdown(run: RunRecord, report: Report) -> str:
         _generation(run, report),
         _probes(run),
         ["## 5. Agreement with human labels", "None yet: nobody has labelled answers of this system."],
-        ["## 6. Gate", "No baseline yet: nothing to compare with."],
+        ["## 6. Gate", *verdict_markdown(report.verdict)],
         _acceptance(report),
     )
     return "\n\n".join(block for section in sections for block in section if block) + "\n"
-
-
-def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A Markdown table; cells are escaped."""
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n".join("| " + " | ".join(_cell(cell) for cell in line) + " |" for line in lines)
-
-
-def _cell(value: object) -> str:
-    return str(value).translate(_ESCAPED)
 
 
 def _head(run: RunRecord, report: Report) -> list[str]:

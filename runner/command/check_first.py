@@ -51,7 +51,7 @@ def _open(config: DictConfig) -> None:
     swept = _swept(jobs)
     name = sweep_name(config.hydra.runtime.choices.get("experiment"), swept)
     experiment = experiment_of({setup.dataset.dataset_name() for setup in setups}, name)
-    SESSION.logbook.open(setups[0].tracking, experiment)
+    SESSION.shared.logbook.open(setups[0].tracking, experiment)
     folder = Path(config.hydra.sweep.dir).absolute()
     open_sweep(
         folder,

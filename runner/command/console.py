@@ -6,6 +6,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.markdown import Markdown
 
+from eval.gate.verdict import Verdict
+from eval.report.verdict_markdown import in_one_line
 from runner.experiment import Outcome
 from runner.places import START
 from runner.protocols import Logged
@@ -47,15 +49,26 @@ def show_outcome(outcome: Outcome, *, in_sweep: bool) -> None:
         sys.stdout.write(f"{outcome.name}: {_gated(outcome)}\n")
         return
     show_markdown(outcome.markdown)
-    where = [f"Report: {_short(outcome.job.reports / 'latest.md')}", f"Record: {_short(outcome.job.folder)}"]
+    if outcome.report is not None:
+        _show_verdict(outcome.report.verdict, outcome.exit_code)
+    where = [f"Report: {short(outcome.job.reports / 'latest.md')}", f"Record: {short(outcome.job.folder)}"]
     sys.stdout.write("\n" + "\n".join([*where, *_link(outcome.logged)]) + "\n")
+
+
+def _show_verdict(verdict: Verdict, exit_code: int) -> None:
+    """The verdict in a line of its own, as a complaint where the command ends with it."""
+    told = in_one_line(verdict)
+    if exit_code:
+        complain(f"gate: {told}", exit_code)
+    else:
+        sys.stdout.write(f"\nGate: {told}\n")
 
 
 def show_sweep(result: Result, logged: Logged | None, folder: Path) -> None:
     """A sweep's end: the leaderboard, how many jobs ended well, and each that did not."""
     sys.stdout.write("\n")
     show_markdown(result.leaderboard)
-    lines = [f"{result.finished}/{result.jobs} ok", f"Record: {_short(folder)}", *_link(logged)]
+    lines = [f"{result.finished}/{result.jobs} ok", f"Record: {short(folder)}", *_link(logged)]
     lines += [f"failed: {failure}" for failure in result.failures]
     sys.stdout.write("\n" + "\n".join(lines) + "\n")
 
@@ -63,7 +76,9 @@ def show_sweep(result: Result, logged: Logged | None, folder: Path) -> None:
 def _gated(outcome: Outcome) -> str:
     if outcome.report is None:
         return ""
-    return ", ".join(f"{name} {value:.3f}" for name, value in outcome.report.gated.items())
+    values = ", ".join(f"{name} {value:.3f}" for name, value in outcome.report.gated.items())
+    verdict = outcome.report.verdict
+    return f"{values}; gate: {verdict.verdict.replace('_', ' ')}, {verdict.because}" if verdict.against else values
 
 
 def _link(logged: Logged | None) -> list[str]:
@@ -85,6 +100,6 @@ def _local(uri: str) -> str:
     return uri.replace(f"sqlite:///{START}/", "sqlite:///")
 
 
-def _short(path: Path) -> str:
-    """Relative to the current folder where that is shorter to read."""
+def short(path: Path) -> str:
+    """A path relative to the current folder where that is shorter to read."""
     return str(path.relative_to(START)) if path.is_relative_to(START) else str(path)

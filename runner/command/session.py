@@ -8,9 +8,7 @@ less work, and nothing else depends on it.
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from runner.experiment import Outcome
-from runner.logbook import Logbook
-from runner.memo import Memo
+from runner.experiment import Outcome, Shared
 from runner.protocols import Tracking
 
 
@@ -21,8 +19,7 @@ class Session:
     ``interrupted`` is set by a signal, as a library may swallow the exception or turn it into one of its own.
     """
 
-    memo: Memo = field(default_factory=Memo)
-    logbook: Logbook = field(default_factory=Logbook)
+    shared: Shared = field(default_factory=Shared)
     outcomes: list[Outcome] = field(default_factory=list)
     sweep: Path | None = None
     tracking: Tracking | None = None

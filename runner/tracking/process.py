@@ -1,6 +1,7 @@
 """Who logs a run: enough about a process to tell later, on the same machine, that it is gone."""
 
 import dataclasses
+import getpass
 import json
 import os
 import socket
@@ -33,6 +34,14 @@ class Process:
         if not here.started:
             return _is_gone_by_signal(self.pid)
         return _start_of(self.pid) != self.started
+
+
+def account() -> str:
+    """Name of the account that runs the process."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container may run under a number without a name
+        return "unknown"
 
 
 def this_process() -> Process:

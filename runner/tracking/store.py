@@ -1,8 +1,7 @@
 """One experiment of an open store: runs made, filled, ended and found again."""
 
-import getpass
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,13 +13,12 @@ from runner.tracking.address import Address
 from runner.tracking.database import experiment_id, open_client
 from runner.tracking.fitting import Values
 from runner.tracking.folders import PROCESS_TAG, Data, artifacts
-from runner.tracking.process import parse_process, this_process
+from runner.tracking.process import account, parse_process, this_process
 
 TOKEN_TAG = "evalfirst.token"  # noqa: S105 - a name, not a secret
 COMPLETE_TAG = "evalfirst.complete"
 PARENT_TAG = "mlflow.parentRunId"
 _DIGEST_LENGTH = 36  # MLflow's limit
-_MOST_RUNS = 1000
 
 
 @dataclass(frozen=True)
@@ -33,7 +31,7 @@ class Store:
 
     def start(self, name: str, started: int, token: str, tags: Mapping[str, str]) -> str:
         """A new run, which tells from its first moment whose it is. Returns its id."""
-        own = {TOKEN_TAG: token, PROCESS_TAG: str(this_process()), "mlflow.user": _user()}
+        own = {TOKEN_TAG: token, PROCESS_TAG: str(this_process()), "mlflow.user": account()}
         run = self.client.create_run(self.experiment_id, start_time=started, run_name=name, tags={**own, **tags})
         return str(run.info.run_id)
 
@@ -80,7 +78,19 @@ class Store:
                 self.end(run.info.run_id, "KILLED", None)
 
     def _search(self, query: str) -> list[Run]:
-        return list(self.client.search_runs([self.experiment_id], query, max_results=_MOST_RUNS))
+        return list(search_all(self.client, [self.experiment_id], query))
+
+
+def search_all(
+    client: MlflowClient, experiments: Sequence[str], query: str, order: Sequence[str] = ()
+) -> Iterator[Run]:
+    """All runs that match; a single call would give the first thousand."""
+    token = None
+    while True:
+        page = client.search_runs(list(experiments), query, order_by=list(order), page_token=token)
+        yield from page
+        if not (token := page.token):
+            return
 
 
 def open_store(address: Address, experiment: str) -> Store:
@@ -89,10 +99,3 @@ def open_store(address: Address, experiment: str) -> Store:
     store = Store(client, address, experiment_id(client, address, experiment))
     store.close_orphans()
     return store
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):  # a container may run under a number without a name
-        return "unknown"

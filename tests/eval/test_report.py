@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from eval.metrics.measures import measure
 from eval.records import (
     Chunk,
     Dataset,
@@ -23,10 +22,11 @@ from eval.records import (
     Statement,
     Unscored,
 )
-from eval.report.acceptance import acceptance
-from eval.report.build import build_report, latency
+from eval.report.build import build_report
+from eval.report.layout import latency
 from eval.report.losses import explain_loss
-from eval.report.markdown import render_markdown, table
+from eval.report.markdown import render_markdown
+from eval.report.tables import table
 
 SUPPORTED = Judgement(refused=False, statements=(Statement("Yes.", "supported"),), relevancy=0.5)
 INVENTED = Judgement(refused=False, statements=(Statement("It costs | 9.", "unsupported", "number 9"),), relevancy=0.2)
@@ -67,7 +67,7 @@ def a_run(found: list[QuestionRecord], **changes: Any) -> RunRecord:
 
 
 def marks(run: RunRecord) -> list[bool | None]:
-    return [check.passed for check in acceptance(run, measure(run.records))]
+    return [check.passed for check in build_report(run, "id").checks]
 
 
 def test_the_object_has_the_agreed_keys_and_is_strict_json():
@@ -197,7 +197,7 @@ def test_each_check_can_fail():
 def test_missing_scores_within_the_limit_are_counted_and_not_hidden():
     found = records()
     failed = [dataclasses.replace(found[0], judgement=Unscored("timeout")), *found[1:]]
-    check = acceptance(a_run(failed, max_unscored=0.5), measure(failed))[3]
+    check = build_report(a_run(failed, max_unscored=0.5), "id").checks[3]
     # faithfulness, faithfulness_answered, answer_relevancy and false_refusal_rate each lack one
     assert (check.passed, check.detail) == (True, "4 scores are missing, within the limit")
 
@@ -207,9 +207,9 @@ def test_a_probe_without_a_score_is_no_pass():
         ProbeResult("fabrication (en)", None, "", passed=False),
         ProbeResult("fabrication (zh)", 0.0, "", passed=True),
     )
-    check = acceptance(a_run(records(), probes=silent), measure(records()))[5]
-    assert (check.passed, check.detail) == (False, "1 of 2 probes got no score")
     run = a_run(records(), probes=silent)
+    check = build_report(run, "id").checks[5]
+    assert (check.passed, check.detail) == (False, "1 of 2 probes got no score")
     assert "| fabrication (en) | – |" in render_markdown(run, build_report(run, "id"))
 
 

@@ -45,6 +45,11 @@ SWEEP = {
 }
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Load the fixtures that start servers: once, whichever folder of tests asks first."""
+    config.pluginmanager.import_plugin("tests.runner.servers")
+
+
 @pytest.fixture(scope="session")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A new tracking database; making one takes seconds, copying it does not."""

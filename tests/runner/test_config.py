@@ -27,6 +27,7 @@ BASE = {
     "budget": {"_target_": "runner.packing.budget.TokenBudget", "tokens": 600, "counter": "o200k_base"},
     "generator": {"_target_": "runner.generators.none.NoGenerator"},
     "judge": {"_target_": "eval.judges.none.NoJudge"},
+    "gate": {"_target_": "eval.gate.rules.Gate"},
     "tracking": {"_target_": "runner.tracking.nothing.NoTracking"},
     "tier": {"name": "full"},
     "name": None,

@@ -60,6 +60,7 @@ def run(tmp_path: Path) -> Callable[..., RunRecord]:
         "budget": {"_target_": "runner.packing.budget.TokenBudget", "tokens": 100},
         "generator": {"_target_": "runner.generators.extractive.ExtractiveGenerator"},
         "judge": {"_target_": f"{__name__}.CountingJudge"},
+        "gate": {"_target_": "eval.gate.rules.Gate"},
         "tracking": {"_target_": "runner.tracking.nothing.NoTracking"},
         "tier": {"name": "full"},
         "name": None,

@@ -1,0 +1,22 @@
+"""Whether a judge may stop a change: only one that agrees with people, and that finds an invention."""
+
+import math
+
+from eval.gate.results import Results
+from eval.judges.probes import FABRICATION
+
+AGREES_FROM = 0.8
+
+
+def advisory_because(results: Results) -> str:
+    """Why the run's judge only advises; empty where it may block."""
+    if any(probe.name.startswith(FABRICATION) and not probe.passed for probe in results.probes):
+        return "the judge does not find a fabricated answer"
+    known = results.agreement
+    if known is None or known.labels < 1:
+        return "no answers were labelled by people to check this judge with"
+    if known.judge != results.fingerprints.get("judge"):
+        return "the labels are about another judge"
+    if not math.isfinite(known.agreement) or known.agreement < AGREES_FROM:
+        return f"the judge agrees with people in {known.agreement:.2f} of {known.labels} labels, below {AGREES_FROM}"
+    return ""

@@ -1,0 +1,110 @@
+"""A run as one JSON object: its results and its questions, without what is concluded from them."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from eval.metrics.mean import Mean
+from eval.metrics.measures import METRICS, Value, incomplete_because, recall_by_budget
+from eval.records import Judgement, QuestionRecord, RunRecord, StageTimes, Unscored
+
+
+def lay_out(run: RunRecord, means: Mapping[str, Mean], run_id: str) -> dict[str, Any]:
+    """Keys as in the project's report format; numbers never NaN."""
+    incomplete = incomplete_because(means, run.max_unscored)
+    return {
+        "run": {
+            "id": run_id,
+            "name": run.name,
+            "dataset": run.dataset.name,
+            "tier": run.tier,
+            "status": "FINISHED",
+            "complete": incomplete is None,
+            "incomplete_because": incomplete,
+        },
+        "config": run.config,
+        "fingerprints": run.fingerprints,
+        "metrics": {name: asdict(mean) for name, mean in means.items()},
+        "bills": _bills(run),
+        "counts": run.counts,
+        "notes": list(run.dataset.notes),
+        "documents": {document.id: document.fingerprint for document in run.dataset.documents},
+        "documents_total": len(run.dataset.documents),
+        "questions": [_question(record) for record in run.records],
+        "recall_by_budget": {str(budget): value for budget, value in recall_by_budget(run.records).items()},
+        "probes": [asdict(probe) for probe in run.probes],
+        "agreement": None,
+    }
+
+
+def _bills(run: RunRecord) -> dict[str, Any]:
+    return {
+        "latency_ms": {times.stage: latency(times) for times in run.times},
+        "tokens": {"context": run.counts["context_tokens"], "paid": 0, "cached": 0},
+        "usd": {"paid": 0.0, "cached": 0.0},
+    }
+
+
+def latency(times: StageTimes) -> dict[str, Any]:
+    """Median, 95th percentile and maximum of a stage in milliseconds; per question where it works so."""
+    p50, p95 = np.percentile(times.milliseconds, [50, 95])
+    return {
+        "p50": round(float(p50), 4),
+        "p95": round(float(p95), 4),
+        "max": round(max(times.milliseconds), 4),
+        "total": round(sum(times.milliseconds), 4),
+        "calls": len(times.milliseconds),
+        "reused": times.reused,
+    }
+
+
+def _question(record: QuestionRecord) -> dict[str, Any]:
+    question = record.question
+    values: dict[str, Value] = {metric.name: metric.of(record) for metric in METRICS}
+    return {
+        "id": question.id,
+        "question": question.text,
+        "type": question.type,
+        "answer_doc_ids": list(question.answer_doc_ids),
+        "fingerprint": question.fingerprint,
+        "hit": record.hit,
+        "first_hit_rank": record.first_hit_rank,
+        "reciprocal_rank": record.reciprocal_rank,
+        "ndcg_at_10": record.ndcg_at_10,
+        "values": {name: None if isinstance(value, Unscored) else value for name, value in values.items()},
+        "unscored": {name: value.reason for name, value in values.items() if isinstance(value, Unscored)},
+        "ranked": [asdict(chunk) for chunk in record.ranked],
+        "ranked_total": record.ranked_total,
+        "context": [
+            {
+                "doc_id": item.chunk.doc_id,
+                "chunk_id": item.chunk.id,
+                "rank": item.rank,
+                "tokens": item.tokens,
+                "cut": item.cut,
+            }
+            for item in record.context
+        ],
+        "flags": list(record.flags),
+        "missing_doc_ids": list(record.missing_doc_ids),
+        "lost_at": [asdict(loss) for loss in record.lost_at],
+        "tokens": record.context_tokens,
+        "tokens_to_hit": record.tokens_to_hit,
+        "answer": record.answer,
+        "refused": record.refused,
+        "judgement": _judgement(record.judgement),
+    }
+
+
+def _judgement(judgement: Judgement | Unscored | None) -> dict[str, Any] | None:
+    if judgement is None:
+        return None
+    if isinstance(judgement, Unscored):
+        return {"unscored": judgement.reason}
+    return {
+        "faithfulness": judgement.faithfulness,
+        "relevancy": judgement.relevancy,
+        "statements": [asdict(statement) for statement in judgement.statements],
+    }
