@@ -16,6 +16,8 @@ from eval.statistics import (
     sign_flip_p,
 )
 
+RAREST = 0.0001  # a chance below it is not told exactly
+
 
 def weigh(metric: Metric, pairs: Sequence[Pair]) -> Evidence:
     """Evidence for one measure over the pairs that have a value on both sides; at least one pair."""
@@ -56,5 +58,6 @@ def _words(questions: int, gained: int, lost: int, p: float) -> str:
     changed = f"{gained + lost} of {questions} questions changed ({gained} better, {lost} worse); {size}"
     if gained + lost < fewest_changes(1):
         return f"{changed}; so few changes can't be told from luck"
-    luck = f"two equally good systems differ by this much in {100 * p:.3g} % of comparisons"
+    share = f"{100 * p:.3g} %" if p >= RAREST else f"less than {100 * RAREST:g} %"
+    luck = f"two equally good systems differ by this much in {share} of comparisons"
     return f"{changed}; {luck}: {'more than luck' if p < SIGNIFICANT else 'this may be luck'}"

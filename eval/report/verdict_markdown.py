@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from eval.gate.verdict import Evidence, Finding, Flip, Verdict
 from eval.metrics.measures import METRICS
 from eval.report.tables import in_line, table
+from eval.statistics import fewest_changes
 
 MOST_FLIPS = 20
 TITLES = {
@@ -94,10 +95,10 @@ def _told(evidence: Evidence, because: str) -> str:
         parts.append(f"permutation p = {evidence.p:.2g}")
         if evidence.mcnemar_p is not None:
             parts.append(f"exact McNemar p = {evidence.mcnemar_p:.2g}")
-    if evidence.detectable is None:
+    if evidence.questions < fewest_changes(1) or (evidence.detectable or 0) > 1:
         parts.append(f"{evidence.questions} questions can't show any change reliably")
-    else:
-        parts.append(f"smallest change found in 4 of 5 cases: {100 * evidence.detectable:.3g} points")
+    elif evidence.detectable is not None:
+        parts.append(f"smallest change found in 4 of 5 cases: {100 * evidence.detectable:.3g} points or more")
     return "; ".join(parts)
 
 
@@ -112,7 +113,7 @@ def _flips(findings: Sequence[Finding]) -> str:
             "hit → miss" if flip.current < flip.baseline else "miss → hit",
             _ranks(flip),
         ]
-        for flip in flips[:MOST_FLIPS]
+        for flip in sorted(flips, key=lambda flip: flip.current - flip.baseline)[:MOST_FLIPS]  # what was lost is first
     ]
     more = f"\n\n{len(flips) - MOST_FLIPS} more in report.json." if len(flips) > MOST_FLIPS else ""
     return table(["question", "recall", "rank of the first answer"], rows) + more

@@ -17,6 +17,7 @@ from runner.baseline.runs import Runs
 from runner.tracking.mlflow_store import MlflowTracking
 from tests.runner.measured import a_run, log_measured
 
+pytestmark = pytest.mark.xdist_group("servers")
 REASON = Reason("Ada", "it is the first")
 Name = Callable[[str], str]
 
