@@ -13,7 +13,7 @@ from eval.gate.results import Results, read_object
 FORMAT = 1
 MOST_DOCUMENTS = 5000  # a larger corpus is known by its answer documents, lest the file grow past what people review
 _RUN = ("id", "name", "dataset", "tier", "status", "complete", "incomplete_because")
-_QUESTION = ("id", "type", "fingerprint", "answer_doc_ids", "first_hit_rank", "hit", "unscored")
+_QUESTION = ("id", "type", "fingerprint", "answer_doc_ids", "first_hit_rank", "hit")
 _CONFIG = ("chunker", "retriever", "budget", "generator", "judge", "tier", "max_unscored")
 _BY_LINE = ("config", "documents", "questions")
 
@@ -52,7 +52,8 @@ def make_anchor(report: Mapping[str, Any], promotion: Mapping[str, str]) -> dict
 
 def _question(question: Mapping[str, Any]) -> dict[str, Any]:
     values = {name: value for name, value in question["values"].items() if value is not None}
-    return {**{key: question.get(key) for key in _QUESTION}, "values": values}
+    unscored = {"unscored": question["unscored"]} if question.get("unscored") else {}
+    return {**{key: question.get(key) for key in _QUESTION}, **unscored, "values": values}
 
 
 def _documents(report: Mapping[str, Any]) -> dict[str, str]:
