@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from runner.baseline.promotion import Reason
     from runner.baseline.registry import Registered, Registry
 
-STATE_TAG = "evalfirst.state"
 _GATED = [metric.name for metric in GATED]
 ONE_OF = "give one of: a run, --rollback, --show, --history, --repair"
 
@@ -50,7 +49,10 @@ def main(
         raise InputError(ONE_OF)
     with tracking_at(uri).opened() as address:
         if address.database is not None and not address.database.exists():
-            raise InputError(f"there is no run yet in {address.database}: measure one first with python -m runner")
+            raise InputError(
+                f"there is no run yet in {address.database}: measure one with python -m runner, or log those on disk "
+                "with python -m runner.relog --all"
+            )
         from runner.baseline.registry import Registry
 
         registry = Registry.at(address)
@@ -141,13 +143,11 @@ def _show(registry: "Registry", model: str, *, everything: bool) -> None:
 
 def _lines(version: "Registered") -> list[str]:
     kept = version.promotion
-    state = "baseline" if version.is_baseline else version.tags.get(STATE_TAG, "")
-    told = {"promoted": "earlier baseline", "started": "never finished"}.get(state, state)
     values = [f"{name} {version.tags[tag]}" for name in _GATED if (tag := f"evalfirst.metric.{name}") in version.tags]
     return [
-        f"{version.title} – {told}: run {version.run_id}",
+        f"{version.title} – {version.state}: run {version.run_id}",
         f"  {', '.join(values)}",
-        f"  promoted {kept.get('at')} by {kept.get('by')}: {kept.get('why')}",
+        *([f"  promoted {kept['at']} by {kept['by']}: {kept['why']}"] if {"at", "by", "why"} <= kept.keys() else []),
         *([f"  forced: {kept['forced']}"] if "forced" in kept else []),
         *([f"  commit {kept['commit']}"] if "commit" in kept else []),
     ]

@@ -2,16 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from mlflow.entities import Run
 
 from eval.errors import EvalfirstError
 from eval.gate.compare import compare
-from eval.gate.decide import Baseline, decide
+from eval.gate.decide import Baseline, NoBaseline, decide
 from eval.gate.results import Results
 from eval.gate.rules import Gate
 from eval.gate.verdict import REGRESSED_EXIT, Verdict
+from runner.baseline.find import portable
 from runner.baseline.registry import REPORT, BaselineBrokenError, Registry
 from runner.tracking.store import COMPLETE_TAG
 
@@ -44,8 +46,17 @@ def report_of(registry: Registry, run: Run) -> dict[str, Any]:
     return report
 
 
-def verdict_on(registry: Registry, model: str, report: Mapping[str, Any]) -> Verdict | None:
-    """The run against the present baseline; nothing where there is none that can be relied on."""
+def verdict_on(registry: Registry, report: Mapping[str, Any], anchor: Path) -> Verdict | None:
+    """The run against the present baseline, registered or portable; nothing where none can be relied on."""
+    baseline = _registered(registry, report["run"]["dataset"]) or portable(anchor, "no run is registered")
+    if isinstance(baseline, NoBaseline):
+        return None
+    rules = Gate.of(report)
+    judged = replace(rules, mode="enforce") if rules.mode == "off" else rules
+    return decide(Results.of(report, "the run's report"), judged, baseline)
+
+
+def _registered(registry: Registry, model: str) -> Baseline | None:
     try:
         present = registry.current(model)
         if present is None:
@@ -53,10 +64,7 @@ def verdict_on(registry: Registry, model: str, report: Mapping[str, Any]) -> Ver
         accepted = Results.of(registry.report_of(present), present.title)
     except BaselineBrokenError:
         return None
-    baseline = Baseline(accepted, {"name": present.title, "run": present.run_id})
-    rules = Gate.of(report)
-    judged = replace(rules, mode="enforce") if rules.mode == "off" else rules
-    return decide(Results.of(report, "the run's report"), judged, baseline)
+    return Baseline(accepted, {"name": present.title, "run": present.run_id})
 
 
 def refuse_worse(run: Run, verdict: Verdict | None) -> None:

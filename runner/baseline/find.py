@@ -43,15 +43,17 @@ def _find(tracking: Tracking, dataset: str, rules: Gate, silent: str | None) -> 
         return NoBaseline("the gate is off")
     because = ""
     if rules.source != "anchor":
-        registered, because = _ask(tracking, dataset, silent)
+        registered, because = _ask(tracking, dataset, rules.anchor, silent)
         if registered is not None:
             return registered
         if rules.source == "registry":
             return NoBaseline(f"{because}, and gate.source=registry looks nowhere else; {HOW_TO}")
-    return _portable(anchor_path(rules.anchor, dataset), because)
+    return portable(anchor_path(rules.anchor, dataset), because)
 
 
-def _ask(tracking: Tracking, dataset: str, silent: str | None) -> tuple[Baseline | NoBaseline | None, str]:
+def _ask(
+    tracking: Tracking, dataset: str, anchor: str | None, silent: str | None
+) -> tuple[Baseline | NoBaseline | None, str]:
     """The registered baseline, or one that is broken; else nothing, and why."""
     if not isinstance(tracking, MlflowTracking):
         return None, "no tracking database is used"
@@ -67,14 +69,15 @@ def _ask(tracking: Tracking, dataset: str, silent: str | None) -> tuple[Baseline
                 return None, f"no run of {dataset} is registered in {_short(address.uri)}"
             results = Results.of(registry.report_of(current), f"the report of {current.title}")
             against = {"name": current.title, "run": current.run_id, "source": _short(address.uri)}
-            return Baseline(results, against, tuple(_other_anchor(dataset, current.run_id))), ""
+            return Baseline(results, against, tuple(_other_anchor(anchor_path(anchor, dataset), current.run_id))), ""
     except TrackingUnavailable as error:
         return None, error.reason
     except EvalfirstError as error:
         return NoBaseline(str(error), broken=True), ""
 
 
-def _portable(path: Path, because: str) -> Baseline | NoBaseline:
+def portable(path: Path, because: str) -> Baseline | NoBaseline:
+    """The baseline in a file; ``because`` says why it is not the registered one."""
     where = _short(str(path))
     if not path.exists():
         told = f"{because}, and {where} is not there" if because else f"{where} is not there"
@@ -89,9 +92,8 @@ def _portable(path: Path, because: str) -> Baseline | NoBaseline:
     return Baseline(anchor.results, against, remarks)
 
 
-def _other_anchor(dataset: str, run_id: str) -> list[str]:
-    """A line where the portable baseline at its usual place is another run's than the registered one."""
-    path = anchor_path(None, dataset)
+def _other_anchor(path: Path, run_id: str) -> list[str]:
+    """A line where the portable baseline is another run's than the registered one."""
     if not path.exists():
         return []
     where, remedy = _short(str(path)), "python -m runner.promote --repair writes it anew"

@@ -48,9 +48,9 @@ class Reason:
 
     def __post_init__(self) -> None:
         """Refuse a reason that says nothing, or too much for a tag."""
-        for option, text in (("--why", self.why), ("--force", self.forced)):
+        for option, text in (("--why", self.why), ("--force", self.forced), ("--by", self.by)):
             if text is not None and (not text.strip() or len(text) > LONGEST_REASON):
-                raise InputError(f"{option} is a reason of 1 to {LONGEST_REASON} characters (got {len(text)})")
+                raise InputError(f"{option} takes 1 to {LONGEST_REASON} characters (got {len(text)})")
 
 
 @contextmanager
@@ -87,7 +87,7 @@ def promote(registry: Registry, run: Run, reason: Reason, given_anchor: str | No
     with alone(registry):
         anchor = anchor_path(given_anchor, model)
         finish(registry, model, anchor)
-        verdict = verdict_on(registry, model, report)
+        verdict = verdict_on(registry, report, anchor)
         if reason.forced is None:
             refuse_worse(run, verdict)
         made = make_anchor(report, _promotion(run, reason))

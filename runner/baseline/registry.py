@@ -57,6 +57,13 @@ class Registered:
         return {name: self.tags[f"evalfirst.{name}"] for name in PROMOTION if f"evalfirst.{name}" in self.tags}
 
     @property
+    def state(self) -> str:
+        """What it is or became, in words."""
+        state = self.tags.get(STATE_TAG, "")
+        known = {"promoted": "earlier baseline", "started": "never finished", "": "not made by evalfirst"}
+        return "baseline" if self.is_baseline else known.get(state, state)
+
+    @property
     def was_baseline(self) -> bool:
         """Whether it can be returned to: it was the baseline once and was not taken back."""
         return self.tags.get(STATE_TAG) == "promoted"

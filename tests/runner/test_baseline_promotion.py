@@ -230,6 +230,21 @@ def test_what_was_cut_short_is_finished_or_discarded_by_the_next_promotion(
     assert not beside(anchor).exists()
 
 
+def test_a_store_without_a_baseline_is_held_to_the_portable_one(
+    tracking: MlflowTracking, registry: Registry, data: str, anchor: Path, root: Path
+) -> None:
+    good = log_measured(tracking, a_run(dataset=data), root / "runs" / "a")
+    worse = log_measured(tracking, a_run({1, 2}, dataset=data), root / "runs" / "b")
+    promoted(registry, good.run_id, anchor)
+    registry.client.delete_registered_model(data)  # as in the fresh store of a clone
+    with pytest.raises(RegressedError, match="is worse than the baseline"):
+        promoted(registry, worse.run_id, anchor)
+    told = found(tracking, data, anchor)
+    assert isinstance(told, Baseline)
+    assert told.remarks[0].startswith(f"baseline: read from {anchor}, as no run of {data} is registered in ")
+    assert promoted(registry, good.run_id, anchor).version.version == 1
+
+
 def test_a_baseline_whose_run_is_gone_cannot_be_returned_to(
     tracking: MlflowTracking, registry: Registry, data: str, anchor: Path, root: Path
 ) -> None:

@@ -287,7 +287,7 @@ def test_two_measured_runs_are_compared_without_measuring(accepted: Path):
         (["runner.promote"], 2, "give one of: a run, --rollback, --show, --history, --repair"),
         (["runner.promote", "latest", "--show"], 2, "give one of"),
         (["runner.promote", "nobody"], 2, "no run is called 'nobody'"),
-        (["runner.promote", "latest", "--why", " "], 2, "--why is a reason"),
+        (["runner.promote", "latest", "--why", " "], 2, "--why takes 1 to 500 characters"),
         (["runner.promote", "latest", "--best", "recall"], 2, "--best is for sweeps"),
         (["runner.promote", "--rollback"], 2, "tiny v1 has no baseline before it"),
         (["runner.promote", "--show", "--dataset", "other"], 2, "no run of other is the baseline; there are: tiny"),
