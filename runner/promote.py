@@ -86,7 +86,7 @@ def _promote(registry: "Registry", given: str, best: str | None, reason: "Reason
     promoted = promote(registry, run, reason, anchor)
     if promoted.verdict is not None:
         typer.echo(f"Compared: {in_one_line(promoted.verdict)}")
-    _say_baseline(promoted.version, promoted.anchor, f"run {run.info.run_name}")
+    _say_baseline(registry, promoted.version, promoted.anchor, f"run {run.info.run_name}")
 
 
 def _who() -> str:
@@ -99,23 +99,24 @@ def _who() -> str:
         return account()
 
 
-def _say_baseline(version: "Registered", anchor: Path, what: str) -> None:
+def _say_baseline(registry: "Registry", version: "Registered", anchor: Path, what: str) -> None:
     typer.echo(f"Baseline: {version.title}, {what} ({version.run_id})")
     typer.echo(f"Portable report: {short(anchor)}; commit it, and CI needs no tracking server")
+    typer.echo(f"Page: {registry.address.model_link(version.model)}")
 
 
 def _roll_back(registry: "Registry", model: str, reason: "Reason", place: Path) -> None:
     from runner.baseline.promotion import roll_back
 
     version = roll_back(registry, model, reason, place)
-    _say_baseline(version, place, f"promoted {version.promotion.get('at')}")
+    _say_baseline(registry, version, place, f"promoted {version.promotion.get('at')}")
 
 
 def _repair(registry: "Registry", model: str, place: Path) -> None:
     from runner.baseline.promotion import repair
 
     version = repair(registry, model, place)
-    _say_baseline(version, place, f"promoted {version.promotion.get('at')}")
+    _say_baseline(registry, version, place, f"promoted {version.promotion.get('at')}")
 
 
 def _model(registry: "Registry", dataset: str | None) -> str:

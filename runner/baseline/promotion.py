@@ -17,8 +17,7 @@ from mlflow.entities import Run
 from mlflow.exceptions import MlflowException
 
 from eval.errors import EvalfirstError, InputError
-from eval.gate.anchor import anchor_text, check_anchor, make_anchor
-from eval.gate.results import read_object
+from eval.gate.anchor import anchor_text, make_anchor, read_anchor
 from eval.gate.verdict import Verdict
 from runner.baseline.candidate import refuse_worse, report_of, verdict_on
 from runner.baseline.pages import describe, gated_values, tell
@@ -30,6 +29,7 @@ from runner.baseline.registry import (
     STATE_TAG,
     Registered,
     Registry,
+    checksum_of,
 )
 from runner.places import write_whole
 
@@ -92,7 +92,7 @@ def promote(registry: Registry, run: Run, reason: Reason, given_anchor: str | No
             refuse_worse(run, verdict)
         made = make_anchor(report, _promotion(run, reason))
         write_whole(beside(anchor), anchor_text(made))
-        version = _register(registry, model, run, made)
+        version = _register(registry, run, report, made)
         _switch(registry, version, anchor)
         return Promoted(version, verdict, anchor)
 
@@ -140,7 +140,7 @@ def finish(registry: Registry, model: str, anchor: Path) -> None:
     present = next((version for version in versions if version.is_baseline), None)
     left = beside(anchor)
     if left.exists():
-        if present is not None and _checksum(left) == present.tags.get(CHECKSUM_TAG):
+        if present is not None and _promotion_in(left) == present.promotion:
             left.replace(anchor)
         else:
             left.unlink()
@@ -156,10 +156,10 @@ def beside(anchor: Path) -> Path:
     return anchor.with_name(f".{anchor.name}.next")
 
 
-def _checksum(path: Path) -> str | None:
-    """Of a portable report; ``None`` if it is not whole."""
+def _promotion_in(path: Path) -> Mapping[str, Any] | None:
+    """What a portable report says of its promotion; ``None`` if it is not whole."""
     try:
-        return check_anchor(read_object(path), str(path)).checksum
+        return read_anchor(path).promotion
     except InputError:
         return None
 
@@ -178,9 +178,9 @@ def _now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
-def _register(registry: Registry, model: str, run: Run, made: Mapping[str, Any]) -> Registered:
+def _register(registry: Registry, run: Run, report: Mapping[str, Any], made: Mapping[str, Any]) -> Registered:
     """A new version, which is not the baseline yet."""
-    client = registry.client
+    client, model = registry.client, report["run"]["dataset"]
     try:
         client.create_registered_model(model, tags={"evalfirst.dataset": model})
     except MlflowException as error:
@@ -189,7 +189,7 @@ def _register(registry: Registry, model: str, run: Run, made: Mapping[str, Any])
     tags = {f"evalfirst.metric.{name}": f"{value:.4f}" for name, value in gated_values(made).items()}
     tags |= {f"evalfirst.{name}": value for name, value in made["promotion"].items()}
     tags |= {f"evalfirst.fingerprint.{name}": value for name, value in made["fingerprints"].items()}
-    tags |= {CHECKSUM_TAG: made["checksum"], STATE_TAG: "started"}
+    tags |= {CHECKSUM_TAG: str(checksum_of(report)), STATE_TAG: "started"}
     version = client.create_model_version(
         model,
         source=f"runs:/{run.info.run_id}/{REPORT}",

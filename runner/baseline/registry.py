@@ -14,7 +14,7 @@ from mlflow.entities.model_registry import ModelVersion
 from mlflow.exceptions import MlflowException
 
 from eval.errors import EvalfirstError
-from eval.gate.anchor import make_anchor
+from eval.fingerprints import fingerprint
 from eval.gate.results import read_object
 from runner.tracking.address import Address
 from runner.tracking.database import open_client
@@ -136,11 +136,7 @@ class Registry:
             BaselineBrokenError: run or files are gone, or are no longer those that were promoted.
         """
         report = self.report(self._run_of(registered), f"{registered.title}, run {registered.run_id},")
-        try:
-            checksum = make_anchor(report, registered.promotion)["checksum"]
-        except (KeyError, TypeError, ValueError):
-            checksum = None
-        if checksum != registered.tags.get(CHECKSUM_TAG):
+        if checksum_of(report) != registered.tags.get(CHECKSUM_TAG):
             raise BaselineBrokenError(
                 f"the results of {registered.title}, run {registered.run_id}, are not those that were promoted; "
                 f"restore its {REPORT}, or promote another run: python -m runner.promote RUN"
@@ -186,6 +182,14 @@ class Registry:
                     f"the files of {title} can't be read from {run.info.artifact_uri}: {told}; "
                     "put them back, or promote another run: python -m runner.promote RUN"
                 ) from error
+
+
+def checksum_of(report: Mapping[str, Any]) -> str | None:
+    """Identity of a whole report, whatever later versions of the portable form keep of it; none with a NaN in it."""
+    try:
+        return fingerprint(report)
+    except ValueError:
+        return None
 
 
 def _registered(version: ModelVersion, *, is_baseline: bool) -> Registered:

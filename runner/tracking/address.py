@@ -40,8 +40,15 @@ class Address:
 
     def link(self, experiment_id: str, run_id: str) -> str:
         """Address of a run's page in the MLflow UI."""
-        base = self.uri.rstrip("/") if self.is_server else _LOCAL_UI
-        return f"{base}/#/experiments/{experiment_id}/runs/{run_id}"
+        return f"{self._ui}/#/experiments/{experiment_id}/runs/{run_id}"
+
+    def model_link(self, name: str) -> str:
+        """Address of a registered model's page in the MLflow UI, to which its menus do not always lead."""
+        return f"{self._ui}/#/models/{name}"
+
+    @property
+    def _ui(self) -> str:
+        return self.uri.rstrip("/") if self.is_server else _LOCAL_UI
 
 
 def problem_with(uri: str) -> str | None:

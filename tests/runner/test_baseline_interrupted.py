@@ -122,7 +122,6 @@ def test_four_promotions_at_once_give_four_versions_and_one_baseline(tmp_path: P
     anchor = tmp_path / "eval" / "baseline-report.json"
     held = read_anchor(anchor)
     assert held.promotion == versions[3].promotion
-    assert held.checksum == versions[3].tags["evalfirst.checksum"]
     assert [path.name for path in anchor.parent.iterdir()] == [anchor.name]
     tagged = [run for run in runs if "evalfirst.baseline" in registry.client.get_run(run).data.tags]
     assert tagged == [versions[3].run_id]
