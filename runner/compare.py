@@ -100,7 +100,7 @@ def _from_file(path: Path) -> Side:
 
 
 def _logged(given: str, tracking: MlflowTracking) -> Side:
-    with tracking.opened() as address:
+    with tracking.opened(failed="can't read runs from") as address:
         if address.database is not None and not address.database.exists():
             raise InputError(f"no run is called {given!r}: there is no tracking database {address.database} yet")
         from runner.baseline.registry import Registry

@@ -47,7 +47,7 @@ def main(
     chosen = [name for name, given in _named(run, rollback, show, history, repair) if given]
     if len(chosen) != 1:
         raise InputError(ONE_OF)
-    with tracking_at(uri).opened() as address:
+    with tracking_at(uri).opened(failed="can't work with") as address:
         if address.database is not None and not address.database.exists():
             raise InputError(
                 f"there is no run yet in {address.database}: measure one with python -m runner, or log those on disk "

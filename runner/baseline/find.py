@@ -60,7 +60,7 @@ def _ask(
     if silent is not None:
         return None, silent
     try:
-        with tracking.opened() as address:
+        with tracking.opened(failed="can't read the baseline from") as address:
             from runner.baseline.registry import Registry
 
             registry = Registry.at(address)

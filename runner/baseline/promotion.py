@@ -5,6 +5,8 @@ on the disk; then the version is registered; setting the alias is the one moment
 the file into its place and the notes for readers follow. Whoever comes next finishes what was cut short there.
 """
 
+import errno
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,7 +21,7 @@ from mlflow.exceptions import MlflowException
 from eval.errors import EvalfirstError, InputError
 from eval.gate.anchor import anchor_text, make_anchor, read_anchor
 from eval.gate.verdict import Verdict
-from runner.baseline.candidate import refuse_worse, report_of, verdict_on
+from runner.baseline.candidate import PromotionRefusedError, refuse_worse, report_of, verdict_on
 from runner.baseline.pages import describe, gated_values, tell
 from runner.baseline.places import anchor_path
 from runner.baseline.registry import (
@@ -91,7 +93,7 @@ def promote(registry: Registry, run: Run, reason: Reason, given_anchor: str | No
         if reason.forced is None:
             refuse_worse(run, verdict)
         made = make_anchor(report, _promotion(run, reason))
-        write_whole(beside(anchor), anchor_text(made))
+        _prepare(anchor, made)
         version = _register(registry, run, report, made)
         _switch(registry, version, anchor)
         return Promoted(version, verdict, anchor)
@@ -113,8 +115,7 @@ def roll_back(registry: Registry, model: str, reason: Reason, anchor: Path) -> R
         if not earlier:
             raise InputError(f"{present.title if present else model} has no baseline before it to return to")
         target = earlier[-1]
-        made = make_anchor(registry.report_of(target), target.promotion)
-        write_whole(beside(anchor), anchor_text(made))
+        _prepare(anchor, make_anchor(registry.report_of(target), target.promotion))
         _switch(registry, target, anchor)
         if present is not None:
             taken = f"rolled back {_now()} by {reason.by}: {reason.why}"
@@ -129,8 +130,8 @@ def repair(registry: Registry, model: str, anchor: Path) -> Registered:
         present = registry.current(model)
         if present is None:
             raise InputError(f"no run of {model} is the baseline yet: python -m runner.promote RUN")
-        made = make_anchor(registry.report_of(present), present.promotion)
-        write_whole(anchor, anchor_text(made))
+        _prepare(anchor, make_anchor(registry.report_of(present), present.promotion))
+        beside(anchor).replace(anchor)
         return present
 
 
@@ -149,6 +150,19 @@ def finish(registry: Registry, model: str, anchor: Path) -> None:
     for version in versions:
         if present is not None and version.was_baseline and version.version > present.version:
             registry.client.set_model_version_tag(model, str(version.version), STATE_TAG, "rolled back")
+
+
+def _prepare(anchor: Path, made: Mapping[str, Any]) -> None:
+    """Write the next portable report beside its place, before anything is changed."""
+    try:
+        if anchor.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(anchor))
+        write_whole(beside(anchor), anchor_text(made))
+    except OSError as error:
+        raise PromotionRefusedError(
+            f"the portable report can't be written: {error.filename}: {error.strerror}; nothing was changed; make room "
+            "or give access, or name another place with --anchor PATH"
+        ) from error
 
 
 def beside(anchor: Path) -> Path:

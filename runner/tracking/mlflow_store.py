@@ -81,10 +81,11 @@ class MlflowTracking:
             return log_sweep(folder, place, self.experiment)
 
     @contextmanager
-    def opened(self, kept: Path | None = None) -> Iterator[Address]:
+    def opened(self, kept: Path | None = None, failed: str = "runs can't be logged to") -> Iterator[Address]:
         """Load MLflow for what is done inside; whatever it raises there becomes one line.
 
-        ``runner.tracking.database.open_client`` opens the address.
+        ``runner.tracking.database.open_client`` opens the address. ``kept`` is the folder of a run that is not lost,
+        ``failed`` says what can't be done with the store.
 
         Raises:
             TrackingUnavailable: anything that MLflow, its database or the file system raised.
@@ -94,7 +95,7 @@ class MlflowTracking:
         try:
             yield place
         except failures as error:
-            raise _unavailable(error, place, kept) from error
+            raise _unavailable(error, place, kept, failed) from error
 
 
 def _load(timeout_s: int) -> tuple[type[Exception], ...]:
@@ -110,14 +111,12 @@ def _load(timeout_s: int) -> tuple[type[Exception], ...]:
     return (MlflowException, StoreRefusedError, SQLAlchemyError, CommandError, sqlite3.Error, OSError, ImportError)
 
 
-def _unavailable(error: Exception, place: Address, kept: Path | None) -> TrackingUnavailable:
+def _unavailable(error: Exception, place: Address, kept: Path | None, failed: str) -> TrackingUnavailable:
     lines = [line for line in str(error).splitlines() if line.strip() and "(raised as a result of" not in line]
     first = (lines or [type(error).__name__])[0].strip()
     if re.match(r"API request to \S+ failed with", first):
         return ServerSilent(f"the MLflow server at {place.uri} does not answer, or only with errors", kept)
     reason = re.sub(r"^\([\w.]+\) ", "", first)[:_REASON_LENGTH]
     if type(error).__name__ == "StoreRefusedError":
-        return TrackingRefused(
-            f"runs can't be logged to {place.uri}: {reason}; or measure without it: tracking=none", kept
-        )
-    return TrackingUnavailable(f"runs can't be logged to {place.uri}: {reason}", kept)
+        return TrackingRefused(f"{failed} {place.uri}: {reason}; or measure without it: tracking=none", kept)
+    return TrackingUnavailable(f"{failed} {place.uri}: {reason}", kept)
