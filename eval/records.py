@@ -49,8 +49,8 @@ class Question:
 
     @property
     def fingerprint(self) -> str:
-        """Identity of what is asked: text, documents (in any order) and type."""
-        return fingerprint([self.text, sorted(self.answer_doc_ids), self.type])
+        """Identity of what is asked: text (with any blanks between its words), documents (in any order) and type."""
+        return fingerprint([" ".join(self.text.split()), sorted(self.answer_doc_ids), self.type])
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from runner.command.session import SESSION
 from runner.config import prepare
 from runner.experiment import INTERRUPTED, run_job
 from runner.places import START, mlruns
-from runner.run_folder import Job
+from runner.run_folder import Job, forget_verdict
 from runner.shipped import shipped
 from runner.sweep import Sweep, read_result, write_result
 
@@ -76,6 +76,8 @@ def main() -> int:
         code = INTERRUPTED
     if SESSION.sweep is not None:
         return max(code, _end_sweep(SESSION.sweep, interrupted=SESSION.interrupted))
+    if code and not SESSION.outcomes:
+        forget_verdict(mlruns() / "reports")
     return max([code, *(outcome.exit_code for outcome in SESSION.outcomes)])
 
 
@@ -94,7 +96,7 @@ def _apply(given: Sequence[str]) -> int:
         code = leaving.code if isinstance(leaving.code, int) else 0
         return console.complain("\n".join(SESSION.refused), code) if SESSION.refused else code
     except OSError as error:
-        return console.complain(f"{error.filename}: {error.strerror}; make room or give access", NO_VERDICT)
+        return console.complain(console.storage_problem(error), NO_VERDICT)
     except Exception as error:  # Python would end with 1, which means «regressed» here
         if SESSION.interrupted:
             raise
@@ -132,7 +134,7 @@ def _end_sweep(folder: Path, *, interrupted: bool) -> int:
         if SESSION.tracking is not None:
             logged = SESSION.tracking.log_sweep(folder)
     except OSError as error:
-        console.complain(f"{error.filename}: {error.strerror}; make room or give access", NO_VERDICT)
+        console.complain(console.storage_problem(error), NO_VERDICT)
         result = replace(read_result(folder, interrupted=interrupted), exit_code=NO_VERDICT)
     except EvalfirstError as error:
         console.warn(str(error))

@@ -9,6 +9,7 @@ from hydra.utils import get_object
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 from pydantic import Field, TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
 
 from eval.errors import InputError
 from eval.gate.rules import Gate
@@ -169,13 +170,15 @@ def _build(group: str, node: Any) -> Any:
     """Build one part; all that is wrong with its values is told at once."""
     if not isinstance(node, Mapping) or not node.get("_target_"):
         raise InputError(f"{group} names no part (got {node!r}): choose an option with {group}=NAME")
-    target = _target(group, node)
+    target = part_named(group, node)
     if not callable(getattr(target, PARTS[group], None)):
         raise InputError(f"{group}: {node['_target_']} is no {group}, it has no method {PARTS[group]}")
+    if group == "gate" and target is not Gate:  # another could loosen the rules without a word in the report
+        raise InputError(f"gate: {node['_target_']} must be eval.gate.rules.Gate; choose its rules by its options")
     return _construct(group, node)
 
 
-def _target(key: str, node: Mapping[str, Any]) -> type:
+def part_named(key: str, node: Mapping[str, Any]) -> type:
     """The class that a node names; anything else is not called, as a configuration is no program."""
     try:
         target = get_object(str(node["_target_"]))
@@ -199,7 +202,7 @@ def _construct(key: str, node: Any) -> Any:
     values = {str(name): _construct(f"{key}.{name}", value) for name, value in node.items() if name != "_target_"}
     if "_target_" not in node:
         return values
-    target = _target(key, node)
+    target = part_named(key, node)
     try:
         return target(**values)
     except ValidationError as error:
@@ -225,7 +228,7 @@ def _explain(key: str, error: ValidationError, given: Any) -> list[str]:
     lines = []
     for finding in error.errors():
         place = ".".join([key, *(str(part) for part in finding["loc"])])
-        rule = finding["msg"].removeprefix("Value error, ")
+        rule = rule_of(finding)
         if finding["type"] == "value_error":
             lines.append(f"{place}: {rule}" if finding["loc"] else f"{key}.{rule}")
         elif finding["type"] in {"unexpected_keyword_argument", "extra_forbidden"}:
@@ -233,7 +236,13 @@ def _explain(key: str, error: ValidationError, given: Any) -> list[str]:
         elif finding["type"] in {"missing", "missing_argument"}:
             lines.append(f"{place} is not set and has no default: add {place}=…")
         else:
-            lines.append(
-                f"{place}: {rule[0].lower()}{rule[1:]} (got {finding['input']!r})".replace("input should", "must")
-            )
+            lines.append(f"{place}: {rule}")
     return lines
+
+
+def rule_of(finding: ErrorDetails) -> str:
+    """What one of pydantic's findings asks for, as we say it; with the value, unless it names that itself."""
+    if finding["type"] == "value_error":
+        return finding["msg"].removeprefix("Value error, ")
+    said = finding["msg"].replace("Input should", "must", 1)
+    return f"{said[0].lower()}{said[1:]} (got {finding['input']!r})"

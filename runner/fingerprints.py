@@ -1,16 +1,22 @@
 """What a run was made from, as fingerprints: two runs with an equal one had the same of it."""
 
+import inspect
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import eval as scale
 import runner
 from eval.fingerprints import code_fingerprint, fingerprint
 from eval.records import Dataset
-from runner.config import Setup
+from runner.config import Setup, part_named
 
 # What the measured values follow from besides the data; where data lies and where runs are kept is not part of it.
 MEASURED = ("chunker", "retriever", "budget", "generator", "judge", "tier")
+_GIVEN = frozenset({"eval", "runner", *sys.stdlib_module_names})
 
 
 def run_fingerprints(setup: Setup, dataset: Dataset) -> dict[str, str]:
@@ -20,11 +26,38 @@ def run_fingerprints(setup: Setup, dataset: Dataset) -> dict[str, str]:
         "corpus": dataset.corpus_fingerprint,
         "golden_set": dataset.golden_fingerprint,
         "config": fingerprint({group: setup.resolved[group] for group in MEASURED}),
-        "judge": fingerprint(setup.resolved["judge"]),
+        "judge": _judge(setup.resolved["judge"]),
         "counter": setup.budget.counter,
         "code": _code(),
         **({} if prompt is None else {"prompt": str(prompt)}),
     }
+
+
+def _judge(settings: Any) -> str:
+    """Fingerprint of the settings, and of the source of whatever part in them is not shipped.
+
+    A shipped judge has its fingerprint from its settings alone, so that labels made for it hold in later versions.
+    """
+    sources = {name: text for part in _parts(settings) for name, text in _own_sources(part)}
+    return fingerprint({"settings": settings, "sources": sources} if sources else settings)
+
+
+def _parts(node: Any) -> Iterator[type]:
+    """The classes that a setting and those in it name."""
+    if isinstance(node, list):
+        yield from (part for value in node for part in _parts(value))
+    elif isinstance(node, Mapping):
+        if "_target_" in node:
+            yield part_named("judge", node)
+        yield from (part for value in node.values() for part in _parts(value))
+
+
+def _own_sources(part: type) -> Iterator[tuple[str, str]]:
+    """Name and source of the modules of a class and of those it inherits from; none for one typed at a prompt."""
+    for module in {base.__module__ for base in part.__mro__}:
+        if module.partition(".")[0] not in _GIVEN:
+            with suppress(KeyError, OSError, TypeError):
+                yield module, inspect.getsource(sys.modules[module])
 
 
 @cache

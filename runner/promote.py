@@ -60,7 +60,7 @@ def main(
 
         reason = Reason(by or _who(), NO_REASON if why is None else why, force)
         if run is not None:
-            _promote(registry, run, best, reason, anchor)
+            _promote(registry, run, best, reason, anchor, dataset)
             return
         model = _model(registry, dataset)
         place = anchor_path(anchor, model)
@@ -76,11 +76,13 @@ def _named(run: str | None, *flags: bool) -> list[tuple[str, bool]]:
     return list(zip(("run", "rollback", "show", "history", "repair"), (run is not None, *flags), strict=True))
 
 
-def _promote(registry: "Registry", given: str, best: str | None, reason: "Reason", anchor: str | None) -> None:
+def _promote(
+    registry: "Registry", given: str, best: str | None, reason: "Reason", anchor: str | None, dataset: str | None
+) -> None:
     from runner.baseline.promotion import promote
     from runner.baseline.runs import Runs
 
-    run, told = Runs(registry.client).choose(given, best)
+    run, told = Runs(registry.client, dataset).choose(given, best)
     if told:
         typer.echo(told)
     promoted = promote(registry, run, reason, anchor)
@@ -138,17 +140,19 @@ def _show(registry: "Registry", model: str, *, everything: bool) -> None:
     shown = [version for version in versions if everything or version.is_baseline]
     for version in reversed(shown):
         typer.echo("\n".join(_lines(version)))
-    if not any(version.is_baseline for version in versions):
+    present = registry.current(model)
+    if present is None:
         raise EvalfirstError(f"no version of {model} is the baseline now: python -m runner.promote RUN sets it anew")
+    registry.report_of(present)  # a baseline that can't be relied on is not shown as if it could
 
 
 def _lines(version: "Registered") -> list[str]:
-    kept = version.promotion
+    kept = {name: " ".join(text.split()) for name, text in version.promotion.items()}
     values = [f"{name} {version.tags[tag]}" for name in _GATED if (tag := f"evalfirst.metric.{name}") in version.tags]
     return [
         f"{version.title} – {version.state}: run {version.run_id}",
         f"  {', '.join(values)}",
-        *([f"  promoted {kept['at']} by {kept['by']}: {kept['why']}"] if {"at", "by", "why"} <= kept.keys() else []),
+        f"  promoted {kept.get('at', 'at a time unknown')} by {kept.get('by', 'nobody known')}: {kept.get('why', '–')}",
         *([f"  forced: {kept['forced']}"] if "forced" in kept else []),
         *([f"  commit {kept['commit']}"] if "commit" in kept else []),
     ]

@@ -1,5 +1,6 @@
 """``python -m runner.relog``: log the runs and sweeps that could not be logged when they ended."""
 
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -8,6 +9,7 @@ import typer
 from pydantic import ValidationError
 
 from eval.errors import EvalfirstError, InputError
+from runner.command.typed import run_command
 from runner.places import mlruns
 from runner.sweep import write_result
 from runner.tracking.address import locate
@@ -135,4 +137,4 @@ def _root_of(folder: Path) -> Path:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    sys.exit(run_command(main))

@@ -4,6 +4,7 @@ import json
 import platform
 import subprocess
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
@@ -71,14 +72,16 @@ def write_run(job: Job, run: RunRecord, report: Report, markdown: str, exit_code
     write_whole(job.folder / "run.json", to_json(summary))
     write_whole(job.reports / "latest.json", files["report.json"])
     write_whole(job.reports / "latest.md", markdown)
-    write_whole(job.reports / VERDICT[0], job_summary(report.verdict, run.name))
-    write_whole(job.reports / VERDICT[1], junit_xml(report.verdict, run.name))
+    if job.sweep is None:  # of the runs of a sweep none is the one that counts
+        write_whole(job.reports / VERDICT[0], job_summary(report.verdict, run.name))
+        write_whole(job.reports / VERDICT[1], junit_xml(report.verdict, run.name))
 
 
 def forget_verdict(reports: Path) -> None:
     """Take away the latest verdict before another run begins, lest an old one be read as that of a run that failed."""
     for name in VERDICT:
-        (reports / name).unlink(missing_ok=True)
+        with suppress(OSError):  # where nothing can be removed nothing can be written, and that is told
+            (reports / name).unlink()
 
 
 def write_failure(
@@ -101,6 +104,7 @@ def write_failure(
 
 def _summary(job: Job, run: RunRecord, report: Report, exit_code: int, ended: int) -> dict[str, Any]:
     tags = {f"evalfirst.fingerprint.{name}": value for name, value in run.fingerprints.items()}
+    tags |= {"evalfirst.dataset": run.dataset.name}
     tags |= {"evalfirst.gate": report.verdict.verdict, "evalfirst.gate.because": report.verdict.because}
     return {
         **_common(job, run.name, exit_code, ended),

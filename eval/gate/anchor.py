@@ -9,12 +9,14 @@ from typing import Any
 from eval.errors import InputError
 from eval.fingerprints import fingerprint
 from eval.gate.results import Results, read_object
+from eval.gate.rules import RULES
 
 FORMAT = 1
 MOST_DOCUMENTS = 5000  # a larger corpus is known by its answer documents, lest the file grow past what people review
 _RUN = ("id", "name", "dataset", "tier", "status", "complete", "incomplete_because")
 _QUESTION = ("id", "type", "fingerprint", "answer_doc_ids", "first_hit_rank", "hit")
 _CONFIG = ("chunker", "retriever", "budget", "generator", "judge", "tier", "max_unscored")
+_TAKE_BACK = "take it back from version control, or write it anew with: python -m runner.promote --repair"
 _BY_LINE = ("config", "documents", "questions")
 
 
@@ -37,7 +39,7 @@ def make_anchor(report: Mapping[str, Any], promotion: Mapping[str, str]) -> dict
     anchor = {
         "format": FORMAT,
         "run": {key: report["run"].get(key) for key in _RUN},
-        "config": {key: report["config"][key] for key in _CONFIG if key in report["config"]},
+        "config": _config(report["config"]),
         "fingerprints": report["fingerprints"],
         "metrics": report["metrics"],
         "questions": sorted(map(_question, report["questions"]), key=lambda question: str(question["id"])),
@@ -48,6 +50,13 @@ def make_anchor(report: Mapping[str, Any], promotion: Mapping[str, str]) -> dict
         "promotion": dict(promotion),
     }
     return {**anchor, "checksum": fingerprint(anchor)}
+
+
+def _config(config: Mapping[str, Any]) -> dict[str, Any]:
+    """What was measured, and the rules that it was judged by; nothing of places and of who runs it."""
+    kept = {key: config[key] for key in _CONFIG if key in config}
+    rules = config.get("gate") or {}
+    return {**kept, "gate": {key: rules[key] for key in RULES if key in rules}}
 
 
 def _question(question: Mapping[str, Any]) -> dict[str, Any]:
@@ -88,7 +97,11 @@ def read_anchor(path: Path) -> Anchor:
     Raises:
         InputError: there is none, it can't be read, or it is not as it was written.
     """
-    return check_anchor(read_object(path), str(path))
+    try:
+        data = read_object(path)
+    except InputError as error:
+        raise InputError(f"{error}; {_TAKE_BACK}") from error
+    return check_anchor(data, str(path))
 
 
 def check_anchor(data: Mapping[str, Any], where: str) -> Anchor:
@@ -100,10 +113,7 @@ def check_anchor(data: Mapping[str, Any], where: str) -> Anchor:
             "write a new one with: python -m runner.promote RUN"
         )
     if not is_intact(data):
-        raise InputError(
-            f"{where} was changed after it was written (checksum {data.get('checksum')!r}); "
-            "take it back from version control, or write it anew with: python -m runner.promote --repair"
-        )
+        raise InputError(f"{where} was changed after it was written (checksum {data.get('checksum')!r}); {_TAKE_BACK}")
     promotion = content.get("promotion")
     return Anchor(Results.of(content, where), promotion if isinstance(promotion, dict) else {}, str(data["checksum"]))
 

@@ -50,7 +50,7 @@ def compare(
     sides = _Sides(baseline, current, pair_up(baseline, current), rules)
     metrics = [*GATED, *(metric for metric in METRICS if metric.name in rules.watched)]
     findings = tuple(_with_evidence(_finding(metric, sides), metric, sides, weigh) for metric in metrics)
-    verdict, because = _overall(baseline, current, findings)
+    verdict, because = _overall(baseline, current, sides.pairing, findings)
     return Verdict(
         verdict,  # type: ignore[arg-type]  # one of its words
         because,
@@ -62,7 +62,7 @@ def compare(
     )
 
 
-def _overall(baseline: Results, current: Results, findings: Sequence[Finding]) -> tuple[str, str]:
+def _overall(baseline: Results, current: Results, pairing: Pairing, findings: Sequence[Finding]) -> tuple[str, str]:
     for side, name in ((current, "the run"), (baseline, "the baseline")):
         if side.run.status != "FINISHED" or not side.run.complete:
             return "not_judged", f"{name} is incomplete: {side.run.incomplete_because or side.run.status}"
@@ -74,7 +74,16 @@ def _overall(baseline: Results, current: Results, findings: Sequence[Finding]) -
     checked = [finding for finding in gated if finding.state in CHECKED]
     if not checked:
         return "not_judged", "no gated measure could be checked"
-    return "passed", f"{len(checked)} of {len(gated)} gated measures checked"
+    return "passed", f"{len(checked)} of {len(gated)} gated measures checked{_but(baseline, pairing, findings)}"
+
+
+def _but(baseline: Results, pairing: Pairing, findings: Sequence[Finding]) -> str:
+    """What a reader of the one line must not miss: questions that are left out, and what got worse all the same."""
+    known, shared = len(baseline.questions), len(pairing.pairs)
+    fewer = f", on {shared} of the baseline's {known} questions" if shared < known else ""
+    worse = [finding for finding in findings if finding.state == "advisory" or (finding.fails and not finding.gated)]
+    told = ", ".join(f"{each.metric} {each.delta:+.4f}" if each.delta is not None else each.metric for each in worse)
+    return f"{fewer}; worse, without blocking: {told}" if told else fewer
 
 
 def _finding(metric: Metric, sides: _Sides) -> Finding:
@@ -132,7 +141,7 @@ def _too_little_shared(metric: Metric, sides: _Sides) -> str:
     """Why the questions that can be compared are too few, or no longer mean the same."""
     if sides.pairing.corpus_replaced:
         listed = " that is known" if sides.pairing.corpus_unknown else ""
-        return f"no document of the corpus{listed} is the same"
+        return f"no document of the corpus{listed} is the same; another corpus has a name of its own: dataset.name=NAME"
     pairs = comparable(metric.name, sides.pairing.pairs)
     known = sum(question.applies(metric.name) for question in sides.baseline.questions)
     unchanged = sum(not pair.documents_changed for pair in pairs)

@@ -12,11 +12,16 @@ from eval.gate.verdict import Verdict
 
 @dataclass(frozen=True)
 class Baseline:
-    """The accepted run. ``against`` describes it; ``remarks`` tell what a reader must know of where it was read."""
+    """The accepted run. ``against`` describes it; ``remarks`` tell what a reader must know of where it was read.
+
+    ``instead_of`` says why the registered baseline could not be asked. A portable report may be older than that, so a
+    run can fail against it and not pass.
+    """
 
     results: Results
     against: Mapping[str, str]
     remarks: tuple[str, ...] = ()
+    instead_of: str = ""
 
 
 @dataclass(frozen=True)
@@ -34,4 +39,9 @@ def decide(results: Results, rules: Gate, baseline: Baseline | NoBaseline) -> Ve
     if isinstance(baseline, NoBaseline):
         return Verdict("not_judged" if baseline.broken else "no_baseline", baseline.because)
     verdict = compare(baseline.results, results, rules, baseline.against, weigh)
+    if baseline.instead_of and verdict.verdict == "passed":
+        because = (
+            f"the portable report is met, but {baseline.instead_of}; gate.source=anchor judges by that report alone"
+        )
+        verdict = replace(verdict, verdict="not_judged", because=because)
     return replace(verdict, notes=(*baseline.remarks, *verdict.notes))

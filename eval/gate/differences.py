@@ -5,6 +5,7 @@ from typing import Any
 
 from eval.gate.pairing import Changes, Pairing
 from eval.gate.results import Results
+from eval.gate.rules import RULES
 
 MOST_NAMES = 10
 LONGEST = 60  # characters of a setting that is shown; a prompt is not
@@ -70,6 +71,8 @@ def _setting(key: str, before: str, now: str) -> str:
 def _flat(config: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     for group in _SETTINGS:
         yield from _leaves(group, config.get(group))
+    for rule in RULES:
+        yield from _leaves(f"gate.{rule}", (config.get("gate") or {}).get(rule))
 
 
 def _leaves(key: str, node: Any) -> Iterator[tuple[str, Any]]:

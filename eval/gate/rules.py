@@ -1,6 +1,7 @@
 """What the gate asks for: its mode, its tolerances, and what it watches beside the gated measures."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, ValidationError
@@ -11,6 +12,8 @@ from eval.metrics.measures import GATED, METRICS
 
 Mode = Literal["report", "enforce", "off"]
 Source = Literal["auto", "registry", "anchor"]
+# What decides a verdict, besides where the baseline is and what follows from it.
+RULES = ("tolerance", "tolerances", "watched", "min_shared")
 WATCHED = ("answer_relevancy", "false_refusal_rate")
 _BESIDE = {metric.name for metric in METRICS if not metric.gated}
 
@@ -53,11 +56,23 @@ class Gate:
 
     @classmethod
     def of(cls, report: Mapping[str, Any]) -> "Gate":
-        """The rules that a run was judged by, from its report; the defaults where that does not say."""
+        """The rules that a run was judged by, from its report or portable form; the defaults where that is silent."""
         try:
             return cls(**{key: value for key, value in report["config"]["gate"].items() if key != "_target_"})
         except (KeyError, TypeError, AttributeError, ValidationError):
             return cls()
+
+    def strictest(self, other: "Gate") -> "Gate":
+        """The narrower of both in everything: what a run may not loosen for itself."""
+        return replace(
+            self,
+            tolerance=min(self.tolerance, other.tolerance),
+            tolerances={
+                metric.name: min(self.tolerance_of(metric.name), other.tolerance_of(metric.name)) for metric in METRICS
+            },
+            watched=sorted({*self.watched, *other.watched}),
+            min_shared=max(self.min_shared, other.min_shared),
+        )
 
     def tolerance_of(self, metric: str) -> float:
         """How far this measure may get worse."""

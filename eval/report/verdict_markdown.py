@@ -89,7 +89,8 @@ def _told(evidence: Evidence, because: str) -> str:
     parts = [because] if because else []
     parts.append(evidence.words)
     if evidence.gained or evidence.lost:
-        if evidence.interval is not None:
+        # a few flips can't be told from luck, and the interval would promise more
+        if evidence.interval is not None and evidence.gained + evidence.lost >= fewest_changes(1):
             low, high = evidence.interval
             parts.append(f"95 % interval of the change {low:+.3f} to {high:+.3f}")
         parts.append(f"permutation p = {evidence.p:.2g}")

@@ -47,41 +47,46 @@ def report_of(registry: Registry, run: Run) -> dict[str, Any]:
 
 
 def verdict_on(registry: Registry, report: Mapping[str, Any], anchor: Path) -> Verdict | None:
-    """The run against the present baseline, registered or portable; nothing where none can be relied on."""
-    baseline = _registered(registry, report["run"]["dataset"]) or portable(anchor, "no run is registered")
-    if isinstance(baseline, NoBaseline):
-        return None
-    rules = Gate.of(report)
-    judged = replace(rules, mode="enforce") if rules.mode == "off" else rules
-    return decide(Results.of(report, "the run's report"), judged, baseline)
+    """The run against the present baseline, by the narrower of both one's rules; nothing before the first promotion."""
+    accepted = _accepted(registry, report["run"]["dataset"], anchor)
+    if isinstance(accepted, NoBaseline):
+        return Verdict("not_judged", accepted.because) if accepted.broken else None
+    rules = Gate.of(report).strictest(Gate.of({"config": accepted.results.config}))
+    return decide(Results.of(report, "the run's report"), replace(rules, mode="enforce"), accepted)
 
 
-def _registered(registry: Registry, model: str) -> Baseline | None:
+def _accepted(registry: Registry, model: str, anchor: Path) -> Baseline | NoBaseline:
+    """The registered baseline; the portable one where nothing is registered, or what is can't be relied on."""
     try:
         present = registry.current(model)
         if present is None:
-            return None
+            return portable(anchor, "no run is registered")
         accepted = Results.of(registry.report_of(present), present.title)
-    except BaselineBrokenError:
-        return None
+    except BaselineBrokenError as error:
+        instead = portable(anchor, str(error))
+        return NoBaseline(str(error), broken=True) if isinstance(instead, NoBaseline) else instead
     return Baseline(accepted, {"name": present.title, "run": present.run_id})
 
 
 def refuse_worse(run: Run, verdict: Verdict | None) -> None:
-    remedy = "to promote it all the same, say why: --force REASON"
+    """Refuse what can't be shown to be as good as the baseline.
+
+    Raises:
+        PromotionRefusedError: it is worse, was not comparable, or measures less than the baseline.
+    """
+    name, remedy = f"run {run.info.run_id}", "to promote it all the same, say why: --force REASON"
     if verdict is None:
         if run.data.tags.get("evalfirst.gate") == "regressed":
-            raise RegressedError(f"run {run.info.run_id} was judged worse than the baseline of its time; {remedy}")
+            raise RegressedError(f"{name} was judged worse than the baseline of its time; {remedy}")
         return
+    told = "; ".join([verdict.because, *(caveat for caveat in verdict.caveats if caveat.startswith("ndcg"))])
     if verdict.verdict == "regressed":
-        raise RegressedError(
-            f"run {run.info.run_id} is worse than the baseline {verdict.against['name']}: {verdict.because}; {remedy}"
-        )
-    unchecked = [finding.metric for finding in verdict.findings if finding.gated and finding.baseline is not None]
-    lost = [finding for finding in verdict.findings if finding.metric in unchecked and finding.current is None]
-    if lost:
-        names = ", ".join(finding.metric for finding in lost)
+        raise RegressedError(f"{name} is worse than the baseline {verdict.against['name']}: {told}; {remedy}")
+    if verdict.verdict != "passed":
+        raise PromotionRefusedError(f"{name} can't be compared with the baseline: {told}; {remedy}")
+    measured = [finding for finding in verdict.findings if finding.gated and finding.baseline is not None]
+    if lost := [finding.metric for finding in measured if finding.current is None]:
         raise PromotionRefusedError(
-            f"run {run.info.run_id} does not measure {names}, which the baseline does; the gate would no longer check "
-            f"it; {remedy}"
+            f"{name} does not measure {', '.join(lost)}, which the baseline does; the gate would no longer check it; "
+            f"{remedy}"
         )

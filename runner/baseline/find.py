@@ -1,10 +1,12 @@
 """Finding the baseline that a run is compared with: the registered one, or the portable report."""
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from eval.errors import EvalfirstError, InputError
-from eval.gate.anchor import read_anchor
+from eval.gate.anchor import make_anchor, read_anchor
 from eval.gate.decide import Baseline, NoBaseline
 from eval.gate.results import Results
 from eval.gate.rules import Gate
@@ -41,24 +43,32 @@ class Baselines:
 def _find(tracking: Tracking, dataset: str, rules: Gate, silent: str | None) -> Baseline | NoBaseline:
     if rules.mode == "off":
         return NoBaseline("the gate is off")
-    because = ""
-    if rules.source != "anchor":
-        registered, because = _ask(tracking, dataset, rules.anchor, silent)
-        if registered is not None:
-            return registered
-        if rules.source == "registry":
-            return NoBaseline(f"{because}, and gate.source=registry looks nowhere else; {HOW_TO}")
-    return portable(anchor_path(rules.anchor, dataset), because)
-
-
-def _ask(
-    tracking: Tracking, dataset: str, anchor: str | None, silent: str | None
-) -> tuple[Baseline | NoBaseline | None, str]:
-    """The registered baseline, or one that is broken; else nothing, and why."""
+    path = anchor_path(rules.anchor, dataset)
+    if rules.source == "anchor":
+        return portable(path, "")
     if not isinstance(tracking, MlflowTracking):
-        return None, "no tracking database is used"
-    if silent is not None:
-        return None, silent
+        because, reached = "no tracking database is used", True
+    else:
+        answer = _ask(tracking, dataset, path) if silent is None else _Unanswered(silent, reached=False)
+        if not isinstance(answer, _Unanswered):
+            return answer
+        because, reached = answer.because, answer.reached
+    if rules.source == "registry":
+        return NoBaseline(f"{because}, and gate.source=registry looks nowhere else; {HOW_TO}")
+    instead = portable(path, because)
+    return instead if reached or isinstance(instead, NoBaseline) else replace(instead, instead_of=because)
+
+
+@dataclass(frozen=True)
+class _Unanswered:
+    """Why a store gave no baseline: it has none, or it could not be reached."""
+
+    because: str
+    reached: bool
+
+
+def _ask(tracking: MlflowTracking, dataset: str, path: Path) -> Baseline | NoBaseline | _Unanswered:
+    """The registered baseline, or why there is none to rely on."""
     try:
         with tracking.opened(failed="can't read the baseline from") as address:
             from runner.baseline.registry import Registry
@@ -66,14 +76,17 @@ def _ask(
             registry = Registry.at(address)
             current = registry.current(dataset)
             if current is None:
-                return None, f"no run of {dataset} is registered in {_short(address.uri)}"
-            results = Results.of(registry.report_of(current), f"the report of {current.title}")
+                return _Unanswered(f"no run of {dataset} is registered in {_short(address.uri)}", reached=True)
+            report = registry.report_of(current)
+            results = Results.of(report, f"the report of {current.title}")
             against = {"name": current.title, "run": current.run_id, "source": _short(address.uri)}
-            return Baseline(results, against, tuple(_other_anchor(anchor_path(anchor, dataset), current.run_id))), ""
+            return Baseline(results, against, tuple(_other_anchor(path, make_anchor(report, current.promotion))))
     except TrackingUnavailable as error:
-        return None, error.reason
+        return _Unanswered(error.reason, reached=False)
     except EvalfirstError as error:
-        return NoBaseline(str(error), broken=True), ""
+        return NoBaseline(str(error), broken=True)
+    except Exception as error:  # noqa: BLE001 – a measured run must not be lost to whatever a store answers
+        return NoBaseline(" ".join(f"the baseline can't be read: {type(error).__name__}: {error}".split()), broken=True)
 
 
 def portable(path: Path, because: str) -> Baseline | NoBaseline:
@@ -92,16 +105,20 @@ def portable(path: Path, because: str) -> Baseline | NoBaseline:
     return Baseline(anchor.results, against, remarks)
 
 
-def _other_anchor(path: Path, run_id: str) -> list[str]:
-    """A line where the portable baseline is another run's than the registered one."""
+def _other_anchor(path: Path, registered: Mapping[str, Any]) -> list[str]:
+    """A line where the portable baseline is not what the registered one gives."""
     if not path.exists():
         return []
-    where, remedy = _short(str(path)), "python -m runner.promote --repair writes it anew"
+    remedy = "python -m runner.promote --repair writes it anew"
     try:
-        held = read_anchor(path).promotion.get("run")
+        held = read_anchor(path)
     except InputError as error:
         return [f"baseline: {error}"]
-    return [] if held == run_id else [f"baseline: {where} holds another run than the registered one ({held}); {remedy}"]
+    if held.checksum == registered["checksum"]:
+        return []
+    run = held.promotion.get("run")
+    told = "other results" if run == registered["promotion"].get("run") else f"another run ({run})"
+    return [f"baseline: {_short(str(path))} holds {told} than the registered one; {remedy}"]
 
 
 def _short(text: str) -> str:

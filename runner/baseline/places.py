@@ -10,9 +10,16 @@ DEFAULT = Path("eval") / "baseline-report.json"
 
 
 def anchor_path(given: str | None, dataset: str) -> Path:
-    """The path given, or the default; a second dataset has a file of its own beside the first one's."""
+    """The path given, or the default; a second dataset has a file of its own beside the first one's.
+
+    Raises:
+        InputError: the path given is none of a file.
+    """
     if given is not None:
-        return START / given
+        path = START / given
+        if not given.strip() or not path.name or path.is_dir():
+            raise InputError(f"the portable report is a file, and {given!r} names none: baseline.json, for example")
+        return path
     first = START / DEFAULT
     own = first.with_name(f"baseline-report.{dataset}.json")
     if own.exists():

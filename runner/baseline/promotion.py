@@ -124,14 +124,15 @@ def roll_back(registry: Registry, model: str, reason: Reason, anchor: Path) -> R
 
 
 def repair(registry: Registry, model: str, anchor: Path) -> Registered:
-    """Write the portable report anew from the registered baseline."""
+    """Write the portable report and what the pages say anew from the registered baseline."""
     with alone(registry):
         finish(registry, model, anchor)
         present = registry.current(model)
         if present is None:
             raise InputError(f"no run of {model} is the baseline yet: python -m runner.promote RUN")
         _prepare(anchor, make_anchor(registry.report_of(present), present.promotion))
-        beside(anchor).replace(anchor)
+        _put_in_place(anchor, present)
+        tell(registry, present)
         return present
 
 
@@ -200,6 +201,7 @@ def _register(registry: Registry, run: Run, report: Mapping[str, Any], made: Map
     except MlflowException as error:
         if error.error_code != "RESOURCE_ALREADY_EXISTS":
             raise
+        client.set_registered_model_tag(model, "evalfirst.dataset", model)  # it may have been made by hand
     tags = {f"evalfirst.metric.{name}": f"{value:.4f}" for name, value in gated_values(made).items()}
     tags |= {f"evalfirst.{name}": value for name, value in made["promotion"].items()}
     tags |= {f"evalfirst.fingerprint.{name}": value for name, value in made["fingerprints"].items()}
@@ -218,5 +220,15 @@ def _register(registry: Registry, run: Run, report: Mapping[str, Any], made: Map
 def _switch(registry: Registry, version: Registered, anchor: Path) -> None:
     """Make a version the baseline: the one moment is when its alias is set."""
     registry.client.set_registered_model_alias(version.model, ALIAS, str(version.version))
-    beside(anchor).replace(anchor)
+    _put_in_place(anchor, version)
     tell(registry, version)
+
+
+def _put_in_place(anchor: Path, version: Registered) -> None:
+    try:
+        beside(anchor).replace(anchor)
+    except OSError as error:
+        raise EvalfirstError(
+            f"{version.title} is the baseline, but {anchor} can't be written: {error.strerror}; mend that, then: "
+            "python -m runner.promote --repair"
+        ) from error

@@ -136,7 +136,8 @@ class Registry:
             BaselineBrokenError: run or files are gone, or are no longer those that were promoted.
         """
         report = self.report(self._run_of(registered), f"{registered.title}, run {registered.run_id},")
-        if checksum_of(report) != registered.tags.get(CHECKSUM_TAG):
+        checksum = checksum_of(report)
+        if checksum is None or checksum != registered.tags.get(CHECKSUM_TAG):
             raise BaselineBrokenError(
                 f"the results of {registered.title}, run {registered.run_id}, are not those that were promoted; "
                 f"restore its {REPORT}, or promote another run: python -m runner.promote RUN"

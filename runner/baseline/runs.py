@@ -16,6 +16,7 @@ from runner.leaderboard import Entry, rank_entries
 from runner.tracking.folders import read_note
 from runner.tracking.store import COMPLETE_TAG, PARENT_TAG, search_all
 
+DATASET_TAG = "evalfirst.dataset"
 LATEST = "latest"
 LEADERBOARD = "leaderboard"
 _MOST_LISTED = 10
@@ -24,9 +25,13 @@ _ID = re.compile(r"[0-9a-f]{4,32}")
 
 @dataclass(frozen=True)
 class Runs:
-    """The runs of a store, whatever experiment they are in. All searches page: one call gives 1,000 at most."""
+    """The runs of a store, whatever experiment they are in; of one dataset, or of all.
+
+    All searches page, as one call gives 1,000 at most.
+    """
 
     client: MlflowClient
+    dataset: str | None = None
 
     def find(self, given: str) -> Run:
         """The run that ``given`` names: an id, the beginning of one, a run's name or folder, or ``latest``.
@@ -39,7 +44,7 @@ class Runs:
         if (note := read_note(Path(given)) if Path(given).is_dir() else None) is not None:
             given = note.run_id
         if len(given) == 32 and (exact := self._get(given)) is not None:  # deleted ones, too: they are told as such
-            return exact
+            return self._of_dataset(exact)
         found = list(self._search(f"attributes.run_id LIKE '{given}%'")) if _ID.fullmatch(given) else []
         found = found or list(self._search(f"attributes.run_name = {_quoted(given)}"))
         if not found:
@@ -50,11 +55,18 @@ class Runs:
             raise InputError(f"{len(found)} runs are meant by {given!r}, give the id of one: {listed}{more}")
         return found[0]
 
+    def _of_dataset(self, run: Run) -> Run:
+        measured = run.data.tags.get(DATASET_TAG)
+        if self.dataset not in {None, measured}:
+            raise InputError(f"run {run.info.run_id} is of {measured}, not of {self.dataset}")
+        return run
+
     def _latest(self) -> Run:
         """The run that was started last, among those that were logged to their end; parents of sweeps are none."""
         newest = next(self._search(f"tags.`{COMPLETE_TAG}` LIKE '%'", ["attributes.start_time DESC"]), None)
         if newest is None:
-            raise InputError("there is no run yet: measure one first with python -m runner")
+            of = f" of {self.dataset}" if self.dataset else ""
+            raise InputError(f"there is no run{of} yet: measure one first with python -m runner")
         return newest
 
     def children(self, parent: Run) -> list[Run]:
@@ -120,7 +132,8 @@ class Runs:
                 return found
 
     def _search(self, query: str, order: Sequence[str] = ()) -> Iterator[Run]:
-        return search_all(self.client, self._experiments(), query, order)
+        mine = f" AND tags.`{DATASET_TAG}` = {_quoted(self.dataset)}" if self.dataset else ""
+        return search_all(self.client, self._experiments(), f"{query}{mine}", order)
 
 
 def _measures(run: Run) -> dict[str, float | None]:

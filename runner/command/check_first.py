@@ -15,6 +15,7 @@ from omegaconf.errors import ConfigAttributeError, ConfigKeyError, OmegaConfBase
 
 from eval.errors import EvalfirstError, InputError
 from runner.command.complaints import complain_about, unknown_key
+from runner.command.console import storage_problem, warn
 from runner.command.naming import sweep_name, task_overrides
 from runner.command.session import SESSION
 from runner.config import Setup, prepare
@@ -33,7 +34,11 @@ class CheckFirst(Callback):
         except (HydraException, OmegaConfBaseException) as error:
             _refuse(complain_about(error, task_overrides(config.hydra)), InputError.exit_code, error)
         except OSError as error:
-            _refuse(f"{error.filename}: {error.strerror}; make room or give access", EvalfirstError.exit_code, error)
+            _refuse(
+                storage_problem(error),
+                EvalfirstError.exit_code,
+                error,
+            )
         except Exception as error:  # noqa: BLE001 – Hydra would only warn and start the jobs unchecked
             told = f"the sweep can't be checked: {type(error).__name__}: {error}"
             _refuse(" ".join(told.split()), EvalfirstError.exit_code, error)
@@ -63,6 +68,8 @@ def _open(config: DictConfig) -> None:
         jobs=len(jobs),
     )
     SESSION.sweep, SESSION.tracking = folder, setups[0].tracking
+    if any(setup.gate.mode == "enforce" for setup in setups):
+        warn("in a sweep gate=enforce changes no exit code: the verdict is told, and a tag of each run")
 
 
 def _jobs(config: DictConfig) -> list[list[Override]]:

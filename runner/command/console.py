@@ -9,7 +9,7 @@ from rich.markdown import Markdown
 from eval.gate.verdict import Verdict
 from eval.report.verdict_markdown import in_one_line
 from runner.experiment import Outcome
-from runner.places import START
+from runner.places import START, mlruns
 from runner.protocols import Logged
 from runner.sweep import Result
 
@@ -19,6 +19,11 @@ def complain(message: str, exit_code: int) -> int:
     for line in message.splitlines():
         sys.stderr.write(f"error: {line}\n")
     return exit_code
+
+
+def storage_problem(error: OSError) -> str:
+    """Why files can't be written, in one line; a full disk does not always say which file it hit."""
+    return f"{error.filename or mlruns()}: {error.strerror}; make room or give access"
 
 
 def warn(message: str) -> None:
@@ -41,15 +46,16 @@ def show_outcome(outcome: Outcome, *, in_sweep: bool) -> None:
             show_markdown(outcome.markdown)  # what was measured before the error
         complain(f"{outcome.name}: {outcome.error}" if in_sweep else outcome.error, outcome.exit_code)
         return
-    if outcome.report is not None and outcome.report.incomplete is not None:
-        warn(f"{outcome.name} is incomplete: {outcome.report.incomplete}")
+    incomplete = outcome.report.incomplete if outcome.report is not None else None
+    if incomplete is not None:
+        complain(f"{outcome.name} is incomplete: {incomplete}", outcome.exit_code)
     if outcome.untracked is not None:
         warn(outcome.untracked)
     if in_sweep:
         sys.stdout.write(f"{outcome.name}: {_gated(outcome)}\n")
         return
     show_markdown(outcome.markdown)
-    if outcome.report is not None:
+    if outcome.report is not None and incomplete is None:
         _show_verdict(outcome.report.verdict, outcome.exit_code)
     where = [f"Report: {short(outcome.job.reports / 'latest.md')}", f"Record: {short(outcome.job.folder)}"]
     sys.stdout.write("\n" + "\n".join([*where, *_link(outcome.logged)]) + "\n")

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from eval.fingerprints import fingerprint
 
@@ -64,9 +64,24 @@ def problem_with(uri: str) -> str | None:
     scheme = uri.partition(":")[0].partition("+")[0]
     if scheme not in SCHEMES:
         return f"uri {uri!r} is of no kind that MLflow has a store for ({', '.join(SCHEMES)}); {hint}"
+    if (slip := _misspelt(uri, scheme)) is not None:
+        return f"uri {uri!r} can't be read: {slip}; {hint if scheme == 'sqlite' else f'write {scheme}://HOST:PORT'}"
     if uri.partition("?")[0] in {"sqlite://", _SQLITE, f"{_SQLITE}:memory:"}:
         return f"uri {uri!r} names a database in memory, gone with the process; {hint}"
     return None
+
+
+def _misspelt(uri: str, scheme: str) -> str | None:
+    """What keeps an address from being read."""
+    if re.search(r"[\x00-\x1f\x7f]", uri):
+        return "it holds a control character"
+    try:
+        parts = urlsplit(uri)
+        if scheme != "databricks":  # what stands there in the place of a port is no number
+            _ = parts.port
+    except ValueError as error:
+        return str(error)
+    return "it names no host" if scheme in {"http", "https"} and not parts.hostname else None
 
 
 def sqlite_uri(database: Path) -> str:

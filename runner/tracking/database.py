@@ -46,7 +46,9 @@ def experiment_id(client: MlflowClient, address: Address, name: str) -> str:
             f"experiment {name!r} was deleted; restore it with: MLFLOW_TRACKING_URI={store} mlflow experiments "
             f"restore --experiment-id {found.experiment_id}, or choose another name with tracking.experiment=NAME"
         )
-    _check_place(found.artifact_location, place, name)
+    if not found.experiment_id:
+        raise StoreRefusedError("the server's answer is not MLflow's; name another with tracking.uri=http://HOST:PORT")
+    _check_place(found.artifact_location, address, name)
     return str(found.experiment_id)
 
 
@@ -59,14 +61,21 @@ def _make_experiment(client: MlflowClient, name: str, place: str | None) -> Expe
     return cast("Experiment", client.get_experiment_by_name(name))  # another process was faster
 
 
-def _check_place(recorded: str, expected: str | None, name: str) -> None:
-    """MLflow keeps the absolute place of an experiment's files: in a moved folder it would write to the old one."""
+def _check_place(recorded: str, address: Address, name: str) -> None:
+    """MLflow keeps the absolute place of an experiment's files: from another folder it would write to the old one."""
+    expected = address.experiment_artifacts(name)
     tail = "/".join((expected or "").rsplit("/", 2)[-2:])
-    if expected and recorded != expected and recorded.endswith(f"/{tail}"):
+    if not expected or recorded == expected or not recorded.endswith(f"/{tail}"):
+        return
+    if address.database is None:
         raise StoreRefusedError(
-            f"experiment {name!r} keeps its files in {recorded}, but its database now lies elsewhere; move the folder "
-            f"back, or choose a new name with tracking.experiment=NAME"
+            f"experiment {name!r} keeps its files in {recorded}, the folder of another project or machine; choose a "
+            f"name of your own with tracking.experiment=NAME, or track at an MLflow server, which keeps files itself"
         )
+    raise StoreRefusedError(
+        f"experiment {name!r} keeps its files in {recorded}, but its database now lies elsewhere; move the folder "
+        f"back, or choose a new name with tracking.experiment=NAME"
+    )
 
 
 def _open_database_server(address: Address) -> MlflowClient:

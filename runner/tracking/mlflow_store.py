@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from traceback import walk_tb
 from typing import Annotated
 
 from pydantic import Field, field_validator
@@ -23,6 +24,10 @@ _QUIET = {
     "MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT": "true",
 }
 _REASON_LENGTH = 300
+_NOT_MLFLOW = "the server's answer is not MLflow's"
+_NOT_JSON = r"API request to endpoint.* was successful but"
+_OWN = frozenset({"__main__", "eval", "runner"})
+_LIBRARIES = frozenset({"mlflow", "sqlalchemy", "alembic"})
 
 
 @component
@@ -30,7 +35,9 @@ class MlflowTracking:
     """Logs run folders to MLflow.
 
     ``uri`` is a database or a server; None is ``mlflow.db`` below ``root``, which is created on first use.
-    ``experiment`` replaces the experiment that a run names. ``timeout_s`` bounds each request to a server.
+    ``experiment`` replaces the experiment that a run names. ``timeout_s`` bounds each request to a server, and for
+    PostgreSQL the making of a connection; a lock is waited for three times, a statement twelve times as long. Who
+    has set PGCONNECT_TIMEOUT or PGOPTIONS, to nothing even, keeps these.
     """
 
     uri: str | None = None
@@ -91,16 +98,25 @@ class MlflowTracking:
             TrackingUnavailable: anything that MLflow, its database or the file system raised.
         """
         place = locate(self.uri, self.root)
-        failures = _load(self.timeout_s)
+        failures = _load(self.timeout_s, place)
         try:
             yield place
         except failures as error:
             raise _unavailable(error, place, kept, failed) from error
+        except Exception as error:
+            if not _is_of_libraries(error):
+                raise
+            told = _NOT_MLFLOW if place.is_server else f"{type(error).__name__}: {_first_line(error)}"
+            raise TrackingUnavailable(f"{failed} {place.uri}: {told}", kept) from error
 
 
-def _load(timeout_s: int) -> tuple[type[Exception], ...]:
+def _load(timeout_s: int, place: Address) -> tuple[type[Exception], ...]:
     """Import MLflow, quiet and impatient unless the environment says otherwise. Returns what it raises."""
-    for name, value in {**_QUIET, "MLFLOW_HTTP_REQUEST_TIMEOUT": str(timeout_s)}.items():
+    limits = {"MLFLOW_HTTP_REQUEST_TIMEOUT": str(timeout_s)}
+    if place.uri.startswith("postgresql"):  # the driver reads these for MLflow's connections, too
+        waits = f"-c lock_timeout={3000 * timeout_s} -c statement_timeout={12000 * timeout_s}"  # milliseconds
+        limits |= {"PGCONNECT_TIMEOUT": str(timeout_s), "PGOPTIONS": waits}
+    for name, value in {**_QUIET, **limits}.items():
         os.environ.setdefault(name, value)
     from alembic.util.exc import CommandError
     from mlflow.exceptions import MlflowException
@@ -111,12 +127,23 @@ def _load(timeout_s: int) -> tuple[type[Exception], ...]:
     return (MlflowException, StoreRefusedError, SQLAlchemyError, CommandError, sqlite3.Error, OSError, ImportError)
 
 
-def _unavailable(error: Exception, place: Address, kept: Path | None, failed: str) -> TrackingUnavailable:
+def _is_of_libraries(error: Exception) -> bool:
+    """Whether it was raised below a call of ours into MLflow or its database layer, and so is no slip of ours."""
+    rooms = [str(frame.f_globals.get("__name__")).partition(".")[0] for frame, _ in walk_tb(error.__traceback__)]
+    below = max((place for place, room in enumerate(rooms) if room in _OWN), default=-1) + 1
+    return below < len(rooms) and rooms[below] in _LIBRARIES
+
+
+def _first_line(error: Exception) -> str:
     lines = [line for line in str(error).splitlines() if line.strip() and "(raised as a result of" not in line]
-    first = (lines or [type(error).__name__])[0].strip()
+    return (lines or [type(error).__name__])[0].strip()[:_REASON_LENGTH]
+
+
+def _unavailable(error: Exception, place: Address, kept: Path | None, failed: str) -> TrackingUnavailable:
+    first = _first_line(error)
     if re.match(r"API request to \S+ failed with", first):
         return ServerSilent(f"the MLflow server at {place.uri} does not answer, or only with errors", kept)
-    reason = re.sub(r"^\([\w.]+\) ", "", first)[:_REASON_LENGTH]
+    reason = _NOT_MLFLOW if re.match(_NOT_JSON, first) else re.sub(r"^\([\w.]+\) ", "", first)
     if type(error).__name__ == "StoreRefusedError":
         return TrackingRefused(f"{failed} {place.uri}: {reason}; or measure without it: tracking=none", kept)
     return TrackingUnavailable(f"{failed} {place.uri}: {reason}", kept)

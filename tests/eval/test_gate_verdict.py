@@ -151,7 +151,10 @@ def test_each_measure_may_have_a_tolerance_of_its_own(reports: Any):
 
 def test_a_watched_measure_warns_when_it_falls_and_changes_no_verdict(reports: Any):
     verdict = judge(reports.report(ten(reports)), reports.report(ten(reports, answer_relevancy=8)))
-    assert (verdict.verdict, verdict.because) == ("passed", "5 of 5 gated measures checked")
+    assert (verdict.verdict, verdict.because) == (
+        "passed",
+        "5 of 5 gated measures checked; worse, without blocking: answer_relevancy -1.0000",
+    )
     assert [(each.metric, each.because) for each in verdict.warnings] == [
         ("answer_relevancy", "fell from 1.0000 to 0.0000 (tolerance 0.01)")
     ]

@@ -34,7 +34,7 @@ def promoted(root: Path, anchor: Path) -> tuple[str, str]:
     """A store with a baseline, and a run that is to be the next; their ids."""
     tracking = MlflowTracking(root=root)
     first = log_measured(tracking, a_run(), root / "runs" / "a")
-    second = log_measured(tracking, a_run({3}, gate={"tolerance": 0.5}), root / "runs" / "b")
+    second = log_measured(tracking, a_run(name="second"), root / "runs" / "b")
     with tracking.opened() as address:
         registry = Registry.at(address)
         promote(registry, Runs(registry.client).find(first.run_id), Reason("Ada", "first"), str(anchor))

@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from eval.fingerprints import fingerprint
 from eval.gate.anchor import read_anchor
 from eval.gate.decide import Baseline, NoBaseline
 from eval.gate.rules import Gate
@@ -203,7 +205,7 @@ def test_a_deleted_or_purged_run_an_alias_that_is_gone_and_files_that_were_chang
     assert isinstance(told, NoBaseline)
     assert told.broken
     assert "its alias baseline is gone" in told.because
-    # promoting anew is the way out, and a worse run of another time is told by its own verdict
+    # promoting anew is the way out
     promoted(registry, logged.run_id, anchor)
     assert isinstance(found(tracking, data, anchor), Baseline)
 
@@ -243,6 +245,73 @@ def test_a_store_without_a_baseline_is_held_to_the_portable_one(
     assert isinstance(told, Baseline)
     assert told.remarks[0].startswith(f"baseline: read from {anchor}, as no run of {data} is registered in ")
     assert promoted(registry, good.run_id, anchor).version.version == 1
+
+
+def test_a_run_is_not_promoted_by_looser_rules_than_the_baselines(
+    tracking: MlflowTracking, registry: Registry, data: str, anchor: Path, root: Path
+) -> None:
+    good = log_measured(tracking, a_run(dataset=data), root / "runs" / "a")
+    loose = log_measured(tracking, a_run({1, 2}, dataset=data, gate={"tolerance": 0.9}), root / "runs" / "b")
+    promoted(registry, good.run_id, anchor)
+    with pytest.raises(RegressedError, match=r"tolerance 0\.01"):
+        promoted(registry, loose.run_id, anchor)
+    registry.client.delete_registered_model(data)  # the portable report holds the rules, too
+    with pytest.raises(RegressedError, match=r"tolerance 0\.01"):
+        promoted(registry, loose.run_id, anchor)
+
+
+def test_a_run_that_can_not_be_compared_is_promoted_only_by_force(
+    tracking: MlflowTracking, registry: Registry, data: str, anchor: Path, root: Path
+) -> None:
+    good = log_measured(tracking, a_run(dataset=data), root / "runs" / "a")
+    other = a_run(dataset=data)
+    other = replace(other, fingerprints={**other.fingerprints, "judge": "k" * 16})
+    judged = log_measured(tracking, other, root / "runs" / "b")
+    promoted(registry, good.run_id, anchor)
+    with pytest.raises(PromotionRefusedError, match="can't be compared with the baseline: faithfulness: another judge"):
+        promoted(registry, judged.run_id, anchor)
+    registry.client.delete_run(good.run_id)
+    anchor.unlink()
+    with pytest.raises(PromotionRefusedError, match=r"can't be compared with the baseline: the run of .* was deleted"):
+        promoted(registry, judged.run_id, anchor)
+    assert promoted(registry, judged.run_id, anchor, Reason("Ada", "a better judge", forced="the old one is gone"))
+
+
+def test_a_model_that_was_made_by_hand_is_taken_over(
+    tracking: MlflowTracking, registry: Registry, data: str, anchor: Path, root: Path
+) -> None:
+    registry.client.create_registered_model(data)
+    logged = log_measured(tracking, a_run(dataset=data), root / "runs" / "a")
+    assert promoted(registry, logged.run_id, anchor).version.version == 1
+    assert data in registry.datasets()
+
+
+def test_a_report_without_its_checksum_is_not_believed(
+    tracking: MlflowTracking, registry: Registry, data: str, anchor: Path, root: Path
+) -> None:
+    logged = log_measured(tracking, a_run(dataset=data), root / "runs" / "a")
+    promoted(registry, logged.run_id, anchor)
+    registry.client.delete_model_version_tag(data, "1", "evalfirst.checksum")
+    told = found(tracking, data, anchor)
+    assert isinstance(told, NoBaseline)
+    assert "are not those that were promoted" in told.because
+
+
+def test_a_portable_report_with_other_results_than_the_registered_ones_is_told(
+    tracking: MlflowTracking, registry: Registry, data: str, anchor: Path, root: Path
+) -> None:
+    logged = log_measured(tracking, a_run({5}, dataset=data), root / "runs" / "a")
+    promoted(registry, logged.run_id, anchor)
+    held = json.loads(anchor.read_text())
+    held["promotion"]["why"] = "something else"
+    del held["checksum"]
+    anchor.write_text(json.dumps({**held, "checksum": fingerprint(held)}))
+    told = found(tracking, data, anchor)
+    assert isinstance(told, Baseline)
+    assert told.remarks == (
+        f"baseline: {anchor} holds other results than the registered one; python -m runner.promote --repair writes it "
+        "anew",
+    )
 
 
 def test_a_baseline_whose_run_is_gone_cannot_be_returned_to(

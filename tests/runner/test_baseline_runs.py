@@ -37,6 +37,18 @@ def test_a_run_is_found_by_id_the_beginning_of_it_name_folder_and_as_the_latest(
     assert runs.find("latest").info.run_id == second.run_id
 
 
+def test_runs_of_another_dataset_are_not_meant(tracking: MlflowTracking, runs: Runs, root: Path) -> None:
+    mine = log_measured(tracking, a_run(), root / "runs" / "a")
+    other = log_measured(tracking, a_run(dataset="other"), root / "runs" / "b", started=1_800_000_000_000)
+    assert Runs(runs.client, "tiny").find("latest").info.run_id == mine.run_id
+    with pytest.raises(InputError, match="is of other, not of tiny"):
+        Runs(runs.client, "tiny").find(other.run_id)
+    with pytest.raises(InputError, match="no run is called"):
+        Runs(runs.client, "tiny").find(other.run_id[:10])
+    with pytest.raises(InputError, match="there is no run of third yet"):
+        Runs(runs.client, "third").find("latest")
+
+
 def test_a_name_of_several_runs_is_answered_with_their_ids(tracking: MlflowTracking, runs: Runs, root: Path) -> None:
     logged = [log_measured(tracking, a_run(name="same"), root / "runs" / name).run_id for name in "ab"]
     with pytest.raises(InputError, match="2 runs are meant by 'same'") as refused:

@@ -3,7 +3,9 @@
 import pytest
 from omegaconf import OmegaConf
 
+from eval.component import component
 from eval.errors import InputError
+from eval.gate.rules import Gate
 from runner.config import Setup, as_yaml, prepare
 
 BASE = {
@@ -96,6 +98,21 @@ def test_a_part_that_does_not_exist_is_told():
     (told,) = problems(chunker___target_="runner.chunkers.nope.Nope")
     assert told.startswith("chunker: ")
     assert "nope" in told
+
+
+@component
+class Lenient(Gate):
+    """Rules that say one thing and do another."""
+
+    def tolerance_of(self, metric: str) -> float:  # noqa: ARG002 – the rules' own
+        """Anything goes."""
+        return 1.0
+
+
+def test_rules_of_ones_own_are_no_rules_of_the_gate():
+    (told,) = problems(gate___target_=f"{__name__}.Lenient")
+    assert told == f"gate: {__name__}.Lenient must be eval.gate.rules.Gate; choose its rules by its options"
+    assert prepared(gate__tolerance=0.05).gate == Gate(tolerance=0.05)
 
 
 def test_a_group_without_a_part_is_told():

@@ -16,6 +16,7 @@ from eval.records import Dataset, Document, Question
 from runner.datasets.beir import BeirDataset
 from runner.datasets.folder import FolderDataset
 from runner.datasets.json_lines import JsonLinesDataset
+from runner.datasets.name import named
 from runner.shipped import resolve, shipped
 
 ROOT = Path(__file__).parents[2]
@@ -61,18 +62,51 @@ def test_without_a_name_the_source_gives_it(home: Path) -> None:
 
 @pytest.mark.parametrize("name", ["my docs", "a/b", "a:b", "", ".hidden", "-flag", "手册", "a\n"])
 def test_a_name_that_no_registry_takes_is_refused_when_built(home: Path, name: str) -> None:
-    with pytest.raises(ValidationError, match="letters, digits and - _"):
+    with pytest.raises(ValidationError, match="English letters, digits and - _"):
         BeirDataset(path=str(home), name=name)
 
 
 @pytest.mark.parametrize(
-    ("folder", "name"), [("my docs", "my-docs"), ("资料", "dataset"), ("docs 资料 2", "docs-2"), ("a=b", "a-b")]
+    ("folder", "name"),
+    [
+        ("my docs", "my-docs"),
+        ("Q&A (2026)", "Q-A-2026"),
+        ("a=b", "a-b"),
+        ("---", "dataset"),
+        ("资料", "dataset-a21f34f9"),
+        ("docs 资料 2", "docs-2-f639422c"),
+    ],
 )
 def test_a_source_whose_name_no_registry_takes_gives_a_safe_one(home: Path, folder: str, name: str) -> None:
     (home / "docs").rename(home / folder)
     dataset = FolderDataset(None, str(home / folder), str(home / "golden.json"))
     assert dataset.dataset_name() == dataset.load().name == name
     assert FolderDataset("mine", str(home / folder), str(home / "golden.json")).load().name == "mine"
+
+
+@pytest.mark.parametrize(
+    ("one", "another"),
+    [
+        ("资料", "文档"),
+        ("资料 2026", "文档 2026"),
+        ("資料 2026", "2026"),
+        ("Отпуск", "Оплата"),
+        ("café", "cafè"),
+        ("٢٠٢٥", "٢٠٢٦"),
+        ("docs ❤", "docs ★"),
+        ("x" * 99 + "-2025", "x" * 99 + "-2026"),
+        ("年" * 150, "年" * 151),
+    ],
+)
+def test_names_that_differ_in_letters_or_digits_give_different_names(one: str, another: str) -> None:
+    names = [named(None, one), named(None, another)]
+    assert names[0] != names[1]
+    for name in names:
+        BeirDataset(path="x", name=name)  # which refuses what no registry takes
+
+
+def test_an_accent_written_in_two_ways_gives_one_name() -> None:
+    assert named(None, "cafe\u0301") == named(None, "caf\u00e9")
 
 
 def test_what_runs_leave_is_no_part_of_a_corpus(home: Path) -> None:

@@ -177,18 +177,19 @@ def test_the_portable_report_is_enough_and_a_changed_one_is_not(accepted: Path):
     assert anchor.read_text() == whole
 
 
-def test_a_server_that_is_down_leaves_the_portable_report_and_without_it_no_verdict(accepted: Path):
-    done = run(accepted, "gate=enforce", NOWHERE)
-    assert done.returncode == 0
-    assert (
-        "read from eval/baseline-report.json, as the MLflow server at http://127.0.0.1:9 does not answer" in done.stdout
-    )
-    assert "log it later with: python -m runner.relog" in done.stderr
-    assert run(accepted, "gate=enforce", "gate.source=registry", NOWHERE).returncode == 3
-    (accepted / "eval" / "baseline-report.json").unlink()
+def test_a_server_that_is_down_leaves_the_portable_report_which_can_fail_a_run_and_not_pass_it(accepted: Path):
     done = run(accepted, "gate=enforce", NOWHERE)
     assert done.returncode == 3
-    assert "error: gate: no baseline: the MLflow server at http://127.0.0.1:9 does not answer" in done.stderr
+    silent = "the MLflow server at http://127.0.0.1:9 does not answer"
+    assert f"read from eval/baseline-report.json, as {silent}" in done.stdout
+    assert "log it later with: python -m runner.relog" in done.stderr
+    assert f"the portable report is met, but {silent}" in done.stderr
+    assert run(accepted, "gate=enforce", NOWHERE, "gate.source=anchor").returncode == 0
+    assert run(accepted, "gate=enforce", NOWHERE, SMALL).returncode == 1  # what is worse, is worse
+    (accepted / ANCHOR).unlink()
+    done = run(accepted, "gate=enforce", NOWHERE)
+    assert done.returncode == 3
+    assert f"error: gate: no baseline: {silent}" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -250,15 +251,20 @@ def test_an_incomplete_run_is_neither_passed_nor_promoted(accepted: Path):
 def test_in_a_sweep_the_verdict_is_a_tag_and_does_not_end_it(accepted: Path):
     done = python(accepted, "runner", "-m", *OWN, "gate=enforce", "budget.tokens=12,600")
     assert done.returncode == 0, done.stderr
+    assert done.stderr.startswith("warning: in a sweep gate=enforce changes no exit code")
+    assert not (accepted / "mlruns" / "reports" / "gate.xml").exists()
     tags = [json.loads(path.read_text())["tags"] for path in sorted(accepted.glob("mlruns/sweeps/*/*/run.json"))]
     assert [each["evalfirst.gate"] for each in tags] == ["regressed", "passed"]
 
 
-def test_a_run_that_fails_leaves_no_verdict_of_the_run_before(anchored: Path):
-    assert run(anchored, *UNTRACKED).returncode == 0
-    assert (anchored / "mlruns" / "reports" / "gate.xml").exists()
-    assert run(anchored, "gate=enforce", "tracking=none", "dataset.path=nowhere").returncode == 2
-    assert not (anchored / "mlruns" / "reports" / "gate.xml").exists()
+@pytest.mark.parametrize("slip", ["dataset.path=nowhere", "tier=nowhere", "bugdet.tokens=3", "budget.tokens=many"])
+def test_a_command_that_gives_no_verdict_leaves_none_of_the_run_before(anchored: Path, slip: str):
+    reports = anchored / "mlruns" / "reports"
+    reports.mkdir(parents=True)
+    for name in ("gate.md", "gate.xml"):
+        (reports / name).write_text("passed")
+    assert run(anchored, *UNTRACKED, slip).returncode == 2
+    assert list(reports.iterdir()) == []
 
 
 def test_two_measured_runs_are_compared_without_measuring(accepted: Path):

@@ -1,6 +1,8 @@
 """The way of the data on a tiny corpus: what is recorded, and what a change of one part makes anew."""
 
+import importlib
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ from omegaconf import OmegaConf
 
 from eval.component import component
 from eval.errors import InputError
+from eval.fingerprints import fingerprint
 from eval.metrics.measures import measure as means_of
 from eval.records import Judgement, QuestionRecord, RunRecord, Statement
 from runner.config import prepare
@@ -151,6 +154,62 @@ def test_every_part_that_decides_a_value_is_in_the_fingerprint_of_the_configurat
     prints += [run(**{key: value}).fingerprints for key, value in changes.items()]
     assert len({found["config"] for found in prints}) == len(prints)
     assert run(name="renamed").fingerprints == prints[0]
+
+
+OWN_JUDGE = """
+from eval.component import component
+from eval.judges.lexical import LexicalJudge
+
+{base}
+
+@component
+class Judge({inherits}):
+    patience: int = 1
+"""
+
+
+def write_judge(folder: Path, name: str, base: str = "", inherits: str = "LexicalJudge") -> str:
+    (folder / f"{name}.py").write_text(OWN_JUDGE.format(base=base, inherits=inherits), encoding="utf-8")
+    return f"{name}.Judge"
+
+
+def test_the_source_of_a_judge_of_ones_own_is_in_its_fingerprint(
+    run: Callable[..., RunRecord], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    target = write_judge(tmp_path, "edited_judge")
+    before = run(judge={"_target_": target}).fingerprints
+    assert run(judge={"_target_": target}).fingerprints == before
+    write_judge(tmp_path, "edited_judge", base="STRICT = True  # never mind the rest")
+    importlib.reload(sys.modules["edited_judge"])  # as the next command imports it
+    after = run(judge={"_target_": target}).fingerprints
+    assert after["judge"] != before["judge"]
+    assert (after["config"], after["corpus"]) == (before["config"], before["corpus"])
+
+
+def test_what_a_judge_inherits_and_the_parts_in_it_count_as_its_source(
+    run: Callable[..., RunRecord], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    write_judge(tmp_path, "parent_judge")
+    inherits = "from parent_judge import Judge as Parent"
+    target = write_judge(tmp_path, "child_judge", base=inherits, inherits="Parent")
+    wrapper = "from typing import Any\n@component\nclass Holder(CountingJudge):\n    inner: Any = None\n"
+    (tmp_path / "holding_judge.py").write_text(
+        f"from eval.component import component\nfrom {__name__} import CountingJudge\n{wrapper}", encoding="utf-8"
+    )
+    judges = [{"_target_": target}, {"_target_": "holding_judge.Holder", "inner": [{"_target_": target}]}]
+    before = [run(judge=judge).fingerprints["judge"] for judge in judges]
+    with (tmp_path / "parent_judge.py").open("a", encoding="utf-8") as source:
+        source.write("# edited\n")
+    after = [run(judge=judge).fingerprints["judge"] for judge in judges]
+    assert all(one != other for one, other in zip(before, after, strict=True))
+
+
+def test_a_shipped_judge_has_the_fingerprint_of_its_settings(run: Callable[..., RunRecord]):
+    settings = {"_target_": "eval.judges.lexical.LexicalJudge", "min_overlap": 0.5}
+    found = run(judge=settings)
+    assert found.fingerprints["judge"] == fingerprint(found.config["judge"])
 
 
 def test_context_tokens_are_counted_over_all_questions(run: Callable[..., RunRecord]):

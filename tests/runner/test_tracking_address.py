@@ -62,6 +62,41 @@ def test_the_file_store_is_refused_with_a_hint_when_the_configuration_is_read(ur
         MlflowTracking(uri=uri)
 
 
+@pytest.mark.parametrize(
+    ("uri", "told"),
+    [
+        (
+            "postgresql+psycopg://postgres@127.0.0.1:notaport/db",
+            "Port could not be cast to integer value as 'notaport'",
+        ),
+        ("http://127.0.0.1:99999", "Port out of range"),
+        ("http://[::1", "Invalid IPv6 URL"),
+        ("https://", "it names no host"),
+        ("http://host\n", "it holds a control character"),
+        ("sqlite:///mlruns/\0.db", "it holds a control character"),
+    ],
+)
+def test_an_address_that_cannot_be_read_is_told_in_one_line(uri: str, told: str) -> None:
+    problem = problem_with(uri)
+    assert problem is not None
+    assert problem.startswith(f"uri {uri!r} can't be read: {told}")
+    assert "\n" not in problem
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "http://[::1]:5000",
+        "https://mlflow.example/team",
+        "postgresql:///db",
+        "sqlite:///年\u3000度/[1:2]/x.db",
+        "databricks://scope:prefix",
+    ],
+)
+def test_addresses_of_every_form_are_read(uri: str) -> None:
+    assert problem_with(uri) is None
+
+
 @pytest.mark.parametrize("uri", ["sqlite://", "sqlite:///", "sqlite:///:memory:"])
 def test_a_database_in_memory_is_refused(uri: str) -> None:
     with pytest.raises(ValidationError, match="gone with the process"):

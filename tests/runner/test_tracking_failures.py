@@ -6,11 +6,14 @@ import socket
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
-from contextlib import closing
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+import sqlalchemy
 from mlflow import MlflowClient
 from mlflow.entities import Run, ViewType
 
@@ -19,6 +22,7 @@ from runner.tracking.mlflow_store import MlflowTracking
 from runner.tracking.tracker import ServerSilent, TrackingUnavailable
 
 Write = Callable[..., Path]
+RUNS: dict[str, str] = {}
 REMEDY = "log it later with: python -m runner.relog"
 
 
@@ -148,3 +152,96 @@ def test_a_full_disk_is_told_in_one_line_and_the_run_is_logged_when_there_is_roo
     assert (ended.stdout.count("\n"), ended.stderr) == (1, "")
     logged = MlflowTracking(root=root).log_run(folder)
     assert [run.info.run_id for run in _runs(root)] == [logged.run_id]
+
+
+@contextmanager
+def _answering(body: str) -> Iterator[str]:
+    """Address of a web server that answers whatever is asked with ``body``."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body.encode())
+
+        do_POST = do_GET  # noqa: N815 – the library's names
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 – the library's name
+            """Print nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+
+
+@pytest.mark.parametrize(
+    "body", ["{}", "", "<html>Welcome</html>", "[]", "null", '{"experiment": 5}', '{"experiment": {}}']
+)
+def test_a_server_that_is_none_of_mlflow_is_told_before_anything_is_paid_for(body: str, tmp_path: Path) -> None:
+    with _answering(body) as uri, pytest.raises(TrackingUnavailable) as raised:
+        MlflowTracking(uri=uri, root=tmp_path).check("handbook-en")
+    assert str(raised.value).startswith(f"runs can't be logged to {uri}: the server's answer is not MLflow's")
+    assert "\n" not in str(raised.value)
+
+
+def test_what_only_the_library_of_databases_finds_wrong_with_an_address_is_told(tmp_path: Path) -> None:
+    uri = "databricks://scope:prefix"  # which this one does not know, and says so in a way of its own
+    with pytest.raises(TrackingUnavailable, match=f"runs can't be logged to {uri}: ValueError: invalid literal"):
+        MlflowTracking(uri=uri, root=tmp_path).check("handbook-en")
+
+
+@pytest.mark.parametrize("slip", [lambda: json.loads(""), lambda: int("x"), lambda: RUNS["x"]])
+def test_a_slip_of_our_own_is_not_taken_for_a_failure_of_the_store(slip: Callable[[], object], root: Path) -> None:
+    with pytest.raises((ValueError, LookupError)), MlflowTracking(root=root).opened():
+        slip()
+
+
+@pytest.fixture
+def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """PostgreSQL's limits as they are where nobody set them, before and after the test."""
+    for name in ("PGCONNECT_TIMEOUT", "PGOPTIONS"):
+        monkeypatch.setenv(name, "")  # noted, so that what the test makes of it is undone
+        monkeypatch.delenv(name)
+
+
+@pytest.mark.usefixtures("no_limits")
+def test_a_database_server_that_never_answers_is_given_up(tmp_path: Path) -> None:
+    pytest.importorskip("psycopg", exc_type=ImportError, reason="SQLAlchemy's driver for PostgreSQL is not installed")
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        uri = f"postgresql+psycopg://postgres@127.0.0.1:{listener.getsockname()[1]}/db"
+        with pytest.raises(TrackingUnavailable, match=r"timeout expired"):
+            MlflowTracking(uri=uri, root=tmp_path, timeout_s=1).check("handbook-en")
+
+
+@pytest.mark.xdist_group("servers")
+@pytest.mark.usefixtures("no_limits")
+@pytest.mark.parametrize("table", ["experiments", "runs", "params"])
+def test_a_table_that_somebody_holds_is_waited_for_no_longer_than_said(
+    table: str, postgres_uri: str, tmp_path: Path, write_run: Write
+) -> None:
+    folder = write_run(tmp_path / "runs" / "a")
+    engine = sqlalchemy.create_engine(postgres_uri, poolclass=sqlalchemy.NullPool)
+    with engine.begin() as connection:
+        connection.execute(sqlalchemy.text(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE"))
+        with pytest.raises(TrackingUnavailable, match=f"timeout; the run is kept in {folder}"):
+            MlflowTracking(uri=postgres_uri, root=tmp_path, timeout_s=1).log_run(folder)
+    MlflowTracking(uri=postgres_uri, root=tmp_path, timeout_s=1).log_run(folder)
+
+
+@pytest.mark.xdist_group("servers")
+def test_a_second_project_at_one_database_server_is_told_how_to_keep_its_own_files(
+    postgres_uri: str, tmp_path: Path
+) -> None:
+    MlflowTracking(uri=postgres_uri, root=tmp_path / "ours" / "mlruns").check("handbook-en")
+    theirs = MlflowTracking(uri=postgres_uri, root=tmp_path / "theirs" / "mlruns")
+    with pytest.raises(TrackingUnavailable) as raised:
+        theirs.check("handbook-en")
+    told = str(raised.value)
+    assert f"experiment 'handbook-en' keeps its files in file://{tmp_path}/ours/mlruns/artifacts/handbook-en" in told
+    assert "tracking.experiment=NAME" in told
+    assert "MLflow server" in told
+    assert "move the folder" not in told
+    theirs.check("another")
