@@ -29,7 +29,7 @@ def main(
         typer.Argument(help="A run's id, the beginning of one, its name or folder, or: latest.", show_default=False),
     ] = None,
     why: Annotated[str | None, typer.Option(help="Why it becomes the baseline (or why it is rolled back).")] = None,
-    force: Annotated[str | None, typer.Option(help="Promote a run that is worse, and why.")] = None,
+    force: Annotated[str | None, typer.Option(help="Promote a worse or incomparable run, and why.")] = None,
     by: Annotated[str | None, typer.Option(help="Who promotes it; by default the user.name of git.")] = None,
     best: Annotated[str | None, typer.Option(help="The best run of a sweep, by: leaderboard, or a measure.")] = None,
     rollback: Annotated[bool, typer.Option("--rollback", help="Return to the baseline before.")] = False,
@@ -127,8 +127,8 @@ def _model(registry: "Registry", dataset: str | None) -> str:
     if dataset is None and len(known) == 1:
         return known[0]
     if dataset is None:
-        told = f"of {', '.join(known)}: add --dataset NAME" if known else "yet: python -m runner.promote RUN"
-        raise InputError(f"{'several datasets have a baseline' if known else 'no dataset has a baseline'} {told}")
+        several = f"several datasets have a baseline: {', '.join(known)}; add --dataset NAME"
+        raise InputError(several if known else "no dataset has a baseline yet: python -m runner.promote RUN")
     if dataset not in known:
         raise InputError(f"no run of {dataset} is the baseline; there are: {', '.join(known) or 'none'}")
     return dataset

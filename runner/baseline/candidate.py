@@ -32,9 +32,8 @@ def report_of(registry: Registry, run: Run) -> dict[str, Any]:
     """The report of a run that may be promoted."""
     name = f"run {run.info.run_id} ({run.info.run_name})"
     if run.info.lifecycle_stage == "deleted":
-        raise PromotionRefusedError(
-            f"{name} was deleted; bring it back first with: mlflow runs restore --run-id {run.info.run_id}"
-        )
+        restore = registry.address.shell(f"mlflow runs restore --run-id {run.info.run_id}")
+        raise PromotionRefusedError(f"{name} was deleted; bring it back first with: {restore}")
     if run.info.status != "FINISHED" or run.data.tags.get(COMPLETE_TAG) != "true":
         reason = run.data.tags.get("evalfirst.error") or f"its status is {run.info.status}"
         raise PromotionRefusedError(f"{name} is not a complete run, and only those can be the baseline: {reason}")
@@ -81,7 +80,7 @@ def refuse_worse(run: Run, verdict: Verdict | None) -> None:
         return
     told = "; ".join([verdict.because, *(caveat for caveat in verdict.caveats if caveat.startswith("ndcg"))])
     if verdict.verdict == "regressed":
-        raise RegressedError(f"{name} is worse than the baseline {verdict.against['name']}: {told}; {remedy}")
+        raise RegressedError(f"{name} is worse than {verdict.against['name']}: {told}; {remedy}")
     if verdict.verdict != "passed":
         raise PromotionRefusedError(f"{name} can't be compared with the baseline: {told}; {remedy}")
     measured = [finding for finding in verdict.findings if finding.gated and finding.baseline is not None]

@@ -54,7 +54,8 @@ def _find(tracking: Tracking, dataset: str, rules: Gate, silent: str | None) -> 
             return answer
         because, reached = answer.because, answer.reached
     if rules.source == "registry":
-        return NoBaseline(f"{because}, and gate.source=registry looks nowhere else; {HOW_TO}")
+        remedy = f"; {HOW_TO}" if reached else ""
+        return NoBaseline(f"{because}, and gate.source=registry looks nowhere else{remedy}", broken=not reached)
     instead = portable(path, because)
     return instead if reached or isinstance(instead, NoBaseline) else replace(instead, instead_of=because)
 

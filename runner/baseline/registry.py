@@ -155,9 +155,10 @@ class Registry:
                 "promote another one: python -m runner.promote RUN"
             ) from error
         if run.info.lifecycle_stage == "deleted":
+            restore = self.address.shell(f"mlflow runs restore --run-id {registered.run_id}")
             raise BaselineBrokenError(
-                f"the run of {registered.title} was deleted; bring it back with: mlflow runs restore --run-id "
-                f"{registered.run_id}, or promote another one: python -m runner.promote RUN"
+                f"the run of {registered.title} was deleted; bring it back with: {restore}; "
+                "or promote another one: python -m runner.promote RUN"
             )
         if run.info.status != "FINISHED" or run.data.tags.get(COMPLETE_TAG) != "true":
             raise BaselineBrokenError(f"the run of {registered.title}, {registered.run_id}, is not a complete one")

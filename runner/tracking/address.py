@@ -1,6 +1,7 @@
 """Where runs are tracked: an embedded database, a database server or an MLflow server, and the links into its UI."""
 
 import re
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -41,6 +42,10 @@ class Address:
     def link(self, experiment_id: str, run_id: str) -> str:
         """Address of a run's page in the MLflow UI."""
         return f"{self._ui}/#/experiments/{experiment_id}/runs/{run_id}"
+
+    def shell(self, command: str) -> str:
+        """A command of MLflow's, as it is typed so that it works on this store."""
+        return f"MLFLOW_TRACKING_URI={shlex.quote(self.uri)} {command}"
 
     def model_link(self, name: str) -> str:
         """Address of a registered model's page in the MLflow UI, to which its menus do not always lead."""

@@ -1,7 +1,6 @@
 """Opening the store: created whole or not at all, backed up before a migration, and never migrated by two at once."""
 
 import logging
-import shlex
 import sqlite3
 from contextlib import closing
 from functools import cache
@@ -41,10 +40,10 @@ def experiment_id(client: MlflowClient, address: Address, name: str) -> str:
     place = address.experiment_artifacts(name)
     found = client.get_experiment_by_name(name) or _make_experiment(client, name, place)
     if found.lifecycle_stage == "deleted":
-        store = shlex.quote(address.uri)
+        restore = address.shell(f"mlflow experiments restore --experiment-id {found.experiment_id}")
         raise StoreRefusedError(
-            f"experiment {name!r} was deleted; restore it with: MLFLOW_TRACKING_URI={store} mlflow experiments "
-            f"restore --experiment-id {found.experiment_id}, or choose another name with tracking.experiment=NAME"
+            f"experiment {name!r} was deleted; restore it with: {restore}, or choose another name with "
+            "tracking.experiment=NAME"
         )
     if not found.experiment_id:
         raise StoreRefusedError("the server's answer is not MLflow's; name another with tracking.uri=http://HOST:PORT")
