@@ -4,7 +4,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -29,11 +29,10 @@ REPORT = "report.json"
 
 @dataclass(frozen=True)
 class Side:
-    """One of the two: its results, what it is called, and its report as it was read."""
+    """One of the two: its results, and what it is called."""
 
     results: Results
     against: Mapping[str, str]
-    report: Mapping[str, Any]
 
 
 def main(
@@ -55,7 +54,7 @@ def main(
     """
     tracking = tracking_at(uri)
     current = _side(b, tracking)
-    rules = Gate.of(current.report)
+    rules = Gate.of(current.results.config)
     rules = replace(rules, mode="enforce" if enforce or rules.mode == "off" else rules.mode)
     if tolerance is not None:
         rules = checked(lambda: replace(rules, tolerance=tolerance))
@@ -94,9 +93,9 @@ def _from_file(path: Path) -> Side:
     if "checksum" in data:
         anchor = check_anchor(data, str(path))
         run = str(anchor.promotion.get("run", anchor.results.run.id))
-        return Side(anchor.results, {"name": anchor.results.run.name, "run": run, "source": str(path)}, data)
+        return Side(anchor.results, {"name": anchor.results.run.name, "run": run, "source": str(path)})
     results = Results.of(data, str(path))
-    return Side(results, {"name": results.run.name, "run": results.run.id, "source": str(path)}, data)
+    return Side(results, {"name": results.run.name, "run": results.run.id, "source": str(path)})
 
 
 def _logged(given: str, tracking: MlflowTracking) -> Side:
@@ -109,9 +108,8 @@ def _logged(given: str, tracking: MlflowTracking) -> Side:
         registry = Registry.at(address)
         run = Runs(registry.client).find(given)
         name = f"run {run.info.run_id} ({run.info.run_name})"
-        report = registry.report(run, name)
-        results = Results.of(report, f"{REPORT} of {name}")
-        return Side(results, {"name": str(run.info.run_name), "run": run.info.run_id}, report)
+        results = Results.of(registry.report(run, name), f"{REPORT} of {name}")
+        return Side(results, {"name": str(run.info.run_name), "run": run.info.run_id})
 
 
 if __name__ == "__main__":

@@ -55,10 +55,10 @@ class Gate:
     anchor: str | None = None
 
     @classmethod
-    def of(cls, report: Mapping[str, Any]) -> "Gate":
-        """The rules that a run was judged by, from its report or portable form; the defaults where that is silent."""
+    def of(cls, config: Mapping[str, Any]) -> "Gate":
+        """The rules that a run was judged by, from its recorded configuration; the defaults where that is silent."""
         try:
-            return cls(**{key: value for key, value in report["config"]["gate"].items() if key != "_target_"})
+            return cls(**{key: value for key, value in config["gate"].items() if key != "_target_"})
         except (KeyError, TypeError, AttributeError, ValidationError):
             return cls()
 

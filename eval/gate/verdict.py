@@ -13,6 +13,7 @@ UNJUDGED: tuple[State, ...] = ("invalid", "incomparable")
 CHECKED: tuple[State, ...] = ("passed", "regressed", "advisory", "missing")
 
 GateVerdict = Literal["passed", "regressed", "not_judged", "no_baseline", "off"]
+HITS = "recall"
 REGRESSED_EXIT = 1
 NOT_JUDGED_EXIT = 3
 
@@ -84,6 +85,11 @@ class Verdict:
     notes: tuple[str, ...] = ()
     caveats: tuple[str, ...] = ()
     pairing: Pairing | None = None
+
+    @property
+    def hits(self) -> Finding | None:
+        """The measure of hits and misses: its evidence names the questions that flipped."""
+        return next((finding for finding in self.findings if finding.metric == HITS), None)
 
     @property
     def warnings(self) -> tuple[Finding, ...]:

@@ -109,5 +109,5 @@ def _drop_is_blocked(run: RunRecord, before: Mean, results: Results, rules: Gate
     verdict = compare(results, copy, rules, against={})
     code = verdict.exit_code(enforce=True)
     told = f"{shown(before)} → {shown(means['recall'])} under gate=enforce: {verdict.verdict}, exit code {code}"
-    noticed = code == REGRESSED_EXIT and verdict.findings[0].fails  # recall comes first
+    noticed = code == REGRESSED_EXIT and verdict.hits is not None and verdict.hits.fails
     return Check(check, None if verdict.verdict == "not_judged" else noticed, told)

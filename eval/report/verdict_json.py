@@ -6,8 +6,6 @@ from typing import Any
 from eval.gate.pairing import Changes
 from eval.gate.verdict import Finding, Verdict
 
-FLIPPED = "recall"
-
 
 def verdict_data(verdict: Verdict) -> dict[str, Any]:
     """Verdict, reason, baseline, findings by measure, and the questions that became a hit or a miss."""
@@ -16,11 +14,11 @@ def verdict_data(verdict: Verdict) -> dict[str, Any]:
         "because": verdict.because,
         "baseline": dict(verdict.against) or None,
         "metrics": {finding.metric: _finding(finding) for finding in verdict.findings},
-        "flips": [],
         "notes": list(verdict.notes),
         "caveats": list(verdict.caveats),
     }
-    data["flips"] = ((data["metrics"].get(FLIPPED) or {}).get("evidence") or {}).get("flips", [])
+    flipped = verdict.hits.evidence if verdict.hits is not None else None
+    data["flips"] = [asdict(flip) for flip in flipped.flips] if flipped is not None else []
     if verdict.pairing is not None:
         pairs = verdict.pairing.pairs
         data["shared_questions"] = len(pairs)

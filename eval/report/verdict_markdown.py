@@ -1,7 +1,5 @@
 """A verdict for people: the report's section on the gate, and the summary of a job in continuous integration."""
 
-from collections.abc import Sequence
-
 from eval.gate.verdict import Evidence, Finding, Flip, Verdict
 from eval.metrics.measures import METRICS
 from eval.report.tables import in_line, table
@@ -35,8 +33,8 @@ def verdict_markdown(verdict: Verdict) -> list[str]:
     blocks = [in_line(f"**{TITLES[verdict.verdict]}**{against}: {verdict.because}.")]
     if verdict.findings:
         blocks.append(table(["metric", "baseline", "run", "change", "tolerance", "state"], map(_row, verdict.findings)))
-        blocks.append("\n".join(_evidence_lines(verdict.findings)))
-        blocks.append(_flips(verdict.findings))
+        blocks.append("\n".join(_evidence_lines(verdict)))
+        blocks.append(_flips(verdict))
     blocks.append("\n".join(in_line(f"- {note}") for note in (*verdict.notes, *verdict.caveats)))
     return [block for block in blocks if block]
 
@@ -76,12 +74,13 @@ def _value(value: float | None) -> str:
     return "–" if value is None else f"{value:.4f}"
 
 
-def _evidence_lines(findings: Sequence[Finding]) -> list[str]:
+def _evidence_lines(verdict: Verdict) -> list[str]:
     """A line for each measure in which a question changed, and for recall in any case: it says what one question is."""
     return [
         f"- {finding.metric}: {_told(finding.evidence, finding.because)}."
-        for finding in findings
-        if finding.evidence is not None and (finding.evidence.gained or finding.evidence.lost or finding is findings[0])
+        for finding in verdict.findings
+        if finding.evidence is not None
+        and (finding.evidence.gained or finding.evidence.lost or finding is verdict.hits)
     ]
 
 
@@ -103,9 +102,10 @@ def _told(evidence: Evidence, because: str) -> str:
     return "; ".join(parts)
 
 
-def _flips(findings: Sequence[Finding]) -> str:
+def _flips(verdict: Verdict) -> str:
     """Questions that became a hit or a miss, with the rank of their first answer on both sides."""
-    flips = findings[0].evidence.flips if findings[0].evidence is not None else ()
+    evidence = verdict.hits.evidence if verdict.hits is not None else None
+    flips = evidence.flips if evidence is not None else ()
     if not flips:
         return ""
     rows = [

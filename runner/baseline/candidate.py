@@ -1,6 +1,5 @@
 """Whether a run may become the baseline."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,8 +27,12 @@ class RegressedError(PromotionRefusedError):
     exit_code = REGRESSED_EXIT
 
 
-def report_of(registry: Registry, run: Run) -> dict[str, Any]:
-    """The report of a run that may be promoted."""
+def candidate(registry: Registry, run: Run) -> tuple[dict[str, Any], Results]:
+    """The report of a run that may be promoted, as it is and as the gate reads it.
+
+    Raises:
+        PromotionRefusedError: the run is none.
+    """
     name = f"run {run.info.run_id} ({run.info.run_name})"
     if run.info.lifecycle_stage == "deleted":
         restore = registry.address.shell(f"mlflow runs restore --run-id {run.info.run_id}")
@@ -42,16 +45,16 @@ def report_of(registry: Registry, run: Run) -> dict[str, Any]:
     itself = compare(results, results, Gate(), against={})
     if itself.verdict != "passed":
         raise PromotionRefusedError(f"{name} can't be the baseline: {itself.because}")
-    return report
+    return report, results
 
 
-def verdict_on(registry: Registry, report: Mapping[str, Any], anchor: Path) -> Verdict | None:
+def verdict_on(registry: Registry, results: Results, anchor: Path) -> Verdict | None:
     """The run against the present baseline, by the narrower of both one's rules; nothing before the first promotion."""
-    accepted = _accepted(registry, report["run"]["dataset"], anchor)
+    accepted = _accepted(registry, results.run.dataset, anchor)
     if isinstance(accepted, NoBaseline):
         return Verdict("not_judged", accepted.because) if accepted.broken else None
-    rules = Gate.of(report).strictest(Gate.of({"config": accepted.results.config}))
-    return decide(Results.of(report, "the run's report"), replace(rules, mode="enforce"), accepted)
+    rules = Gate.of(results.config).strictest(Gate.of(accepted.results.config))
+    return decide(results, replace(rules, mode="enforce"), accepted)
 
 
 def _accepted(registry: Registry, model: str, anchor: Path) -> Baseline | NoBaseline:

@@ -81,7 +81,7 @@ def _ask(tracking: MlflowTracking, dataset: str, path: Path) -> Baseline | NoBas
             report = registry.report_of(current)
             results = Results.of(report, f"the report of {current.title}")
             against = {"name": current.title, "run": current.run_id, "source": _short(address.uri)}
-            return Baseline(results, against, tuple(_other_anchor(path, make_anchor(report, current.promotion))))
+            return Baseline(results, against, tuple(_other_anchor(path, report, current.promotion)))
     except TrackingUnavailable as error:
         return _Unanswered(error.reason, reached=False)
     except EvalfirstError as error:
@@ -106,7 +106,7 @@ def portable(path: Path, because: str) -> Baseline | NoBaseline:
     return Baseline(anchor.results, against, remarks)
 
 
-def _other_anchor(path: Path, registered: Mapping[str, Any]) -> list[str]:
+def _other_anchor(path: Path, report: Mapping[str, Any], promotion: Mapping[str, str]) -> list[str]:
     """A line where the portable baseline is not what the registered one gives."""
     if not path.exists():
         return []
@@ -115,10 +115,10 @@ def _other_anchor(path: Path, registered: Mapping[str, Any]) -> list[str]:
         held = read_anchor(path)
     except InputError as error:
         return [f"baseline: {error}"]
-    if held.checksum == registered["checksum"]:
+    if held.checksum == make_anchor(report, promotion)["checksum"]:
         return []
     run = held.promotion.get("run")
-    told = "other results" if run == registered["promotion"].get("run") else f"another run ({run})"
+    told = "other results" if run == promotion.get("run") else f"another run ({run})"
     return [f"baseline: {_short(str(path))} holds {told} than the registered one; {remedy}"]
 
 

@@ -21,7 +21,7 @@ from mlflow.exceptions import MlflowException
 from eval.errors import EvalfirstError, InputError
 from eval.gate.anchor import anchor_text, make_anchor, read_anchor
 from eval.gate.verdict import Verdict
-from runner.baseline.candidate import PromotionRefusedError, refuse_worse, report_of, verdict_on
+from runner.baseline.candidate import PromotionRefusedError, candidate, refuse_worse, verdict_on
 from runner.baseline.pages import describe, gated_values, tell
 from runner.baseline.places import anchor_path
 from runner.baseline.registry import (
@@ -84,12 +84,12 @@ def promote(registry: Registry, run: Run, reason: Reason, given_anchor: str | No
         PromotionRefusedError: the run is not a complete one, or is worse than the baseline and this is not forced.
         BaselineBrokenError: the run's report is not among its files.
     """
-    report = report_of(registry, run)
+    report, results = candidate(registry, run)
     model = report["run"]["dataset"]
     with alone(registry):
         anchor = anchor_path(given_anchor, model)
         finish(registry, model, anchor)
-        verdict = verdict_on(registry, report, anchor)
+        verdict = verdict_on(registry, results, anchor)
         if reason.forced is None:
             refuse_worse(run, verdict)
         made = make_anchor(report, _promotion(run, reason))

@@ -1,7 +1,7 @@
 """Registered baselines in MLflow: a model per dataset, a version per promotion, an alias on the one that counts."""
 
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from eval.fingerprints import fingerprint
 from eval.gate.results import read_object
 from runner.tracking.address import Address
 from runner.tracking.database import open_client
-from runner.tracking.store import COMPLETE_TAG
+from runner.tracking.store import COMPLETE_TAG, paged
 
 ALIAS = "baseline"
 RUN_TAG = "evalfirst.baseline"
@@ -83,12 +83,8 @@ class Registry:
 
     def datasets(self) -> list[str]:
         """Names of the datasets that have a registered baseline, or had one."""
-        names, token = list[str](), None
-        while True:
-            page = self.client.search_registered_models(page_token=token)
-            names += [model.name for model in page if "evalfirst.dataset" in model.tags]
-            if not (token := page.token):
-                return sorted(names)
+        models = paged(lambda token: self.client.search_registered_models(page_token=token))
+        return sorted(model.name for model in models if "evalfirst.dataset" in model.tags)
 
     def current(self, model: str) -> Registered | None:
         """The version with the alias; ``None`` where nothing was promoted yet.
@@ -118,16 +114,9 @@ class Registry:
             if error.error_code == _ABSENT:
                 return []
             raise
-        found = [_registered(each, is_baseline=str(each.version) == str(aliased)) for each in self._search(model)]
+        search = paged(lambda token: self.client.search_model_versions(f"name='{model}'", page_token=token))
+        found = [_registered(each, is_baseline=str(each.version) == str(aliased)) for each in search]
         return sorted(found, key=lambda each: each.version)
-
-    def _search(self, model: str) -> Iterator[ModelVersion]:
-        token = None
-        while True:
-            page = self.client.search_model_versions(f"name='{model}'", page_token=token)
-            yield from page
-            if not (token := page.token):
-                return
 
     def report_of(self, registered: Registered) -> dict[str, Any]:
         """The report of a version's run, as it was when it was promoted.

@@ -14,7 +14,7 @@ from eval.errors import InputError
 from eval.metrics.measures import METRICS
 from runner.leaderboard import Entry, rank_entries
 from runner.tracking.folders import read_note
-from runner.tracking.store import COMPLETE_TAG, PARENT_TAG, search_all
+from runner.tracking.store import COMPLETE_TAG, PARENT_TAG, paged, search_all
 
 DATASET_TAG = "evalfirst.dataset"
 LATEST = "latest"
@@ -124,12 +124,8 @@ class Runs:
             return None
 
     def _experiments(self) -> list[str]:
-        found, token = list[str](), None
-        while True:
-            page = self.client.search_experiments(page_token=token)
-            found += [experiment.experiment_id for experiment in page]
-            if not (token := page.token):
-                return found
+        found = paged(lambda token: self.client.search_experiments(page_token=token))
+        return [experiment.experiment_id for experiment in found]
 
     def _search(self, query: str, order: Sequence[str] = ()) -> Iterator[Run]:
         mine = f" AND tags.`{DATASET_TAG}` = {_quoted(self.dataset)}" if self.dataset else ""
@@ -142,8 +138,7 @@ def _measures(run: Run) -> dict[str, float | None]:
 
 
 def _described(run: Run) -> str:
-    started = json.dumps(run.info.run_name, ensure_ascii=False)
-    return f"{run.info.run_id} ({started})"
+    return f"{run.info.run_id} ({json.dumps(run.info.run_name, ensure_ascii=False)})"
 
 
 def _quoted(text: str) -> str:

@@ -1,12 +1,14 @@
 """One experiment of an open store: runs made, filled, ended and found again."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from mlflow import MlflowClient
 from mlflow.entities import Dataset, DatasetInput, InputTag, Metric, Param, Run, RunTag
+from mlflow.store.entities import PagedList
 
 from eval.fingerprints import canonical_json
 from runner.tracking.address import Address
@@ -14,6 +16,8 @@ from runner.tracking.database import experiment_id, open_client
 from runner.tracking.fitting import Values
 from runner.tracking.folders import PROCESS_TAG, Data, artifacts
 from runner.tracking.process import account, parse_process, this_process
+
+T = TypeVar("T")
 
 TOKEN_TAG = "evalfirst.token"  # noqa: S105 - a name, not a secret
 COMPLETE_TAG = "evalfirst.complete"
@@ -84,10 +88,19 @@ class Store:
 def search_all(
     client: MlflowClient, experiments: Sequence[str], query: str, order: Sequence[str] = ()
 ) -> Iterator[Run]:
-    """All runs that match; a single call would give the first thousand."""
+    """All runs that match."""
+    return paged(lambda token: client.search_runs(list(experiments), query, order_by=list(order), page_token=token))
+
+
+def paged(search: Callable[[str | None], PagedList[T]]) -> Iterator[T]:
+    """All that a search gives, page after page; a single call would give the first thousand at most.
+
+    Args:
+        search: asks for the page that a token stands for, or the first one.
+    """
     token = None
     while True:
-        page = client.search_runs(list(experiments), query, order_by=list(order), page_token=token)
+        page = search(token)
         yield from page
         if not (token := page.token):
             return

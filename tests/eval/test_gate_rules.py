@@ -48,15 +48,14 @@ def test_zero_is_a_tolerance_and_null_is_the_common_one():
     assert [rules.tolerance_of(name) for name in ("recall", "mrr", "ndcg_at_10")] == [0.0, 0.02, 0.02]
 
 
-def test_the_rules_of_a_run_are_read_from_its_report():
+def test_the_rules_of_a_run_are_read_from_its_configuration():
     written = {"_target_": "eval.gate.rules.Gate", "mode": "enforce", "tolerance": 0.05, "watched": []}
-    rules = Gate.of({"config": {"gate": written}})
+    rules = Gate.of({"gate": written})
     assert (rules.mode, rules.tolerance, rules.watched) == ("enforce", 0.05, [])
 
 
 @pytest.mark.parametrize(
-    "report",
-    [{}, {"config": {}}, {"config": None}, {"config": {"gate": None}}, {"config": {"gate": {"tolerance": "wide"}}}],
+    "config", [{}, {"gate": {}}, {"gate": None}, {"gate": "wide"}, {"gate": {"tolerance": "wide"}}, {"gate": {"x": 1}}]
 )
-def test_a_report_that_does_not_say_is_read_with_the_defaults(report: dict[str, Any]):
-    assert Gate.of(report) == Gate()
+def test_a_configuration_that_does_not_say_is_read_with_the_defaults(config: dict[str, Any]):
+    assert Gate.of(config) == Gate()

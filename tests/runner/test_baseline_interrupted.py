@@ -18,10 +18,9 @@ from runner.baseline.promotion import Reason, beside, promote, repair
 from runner.baseline.registry import Registry
 from runner.baseline.runs import Runs
 from runner.tracking.mlflow_store import MlflowTracking
+from tests.runner.commands import ROOT, python
 from tests.runner.deadly import promote_and_die
 from tests.runner.measured import a_run, log_measured
-
-CHECKOUT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -47,14 +46,7 @@ def registry_at(root: Path) -> Registry:
 
 
 def command(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "runner.promote", *arguments],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(CHECKOUT)} | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return python(folder, "runner.promote", *arguments, **environment)
 
 
 def test_a_promotion_killed_at_any_call_leaves_the_old_baseline_or_the_new_one(
@@ -105,7 +97,7 @@ def test_four_promotions_at_once_give_four_versions_and_one_baseline(tmp_path: P
         subprocess.Popen(
             [sys.executable, "-m", "runner.promote", run, "--why", f"number {run}"],
             cwd=tmp_path,
-            env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -150,7 +142,7 @@ def test_a_full_disk_leaves_the_old_baseline(anchor: Path, promoted: tuple[str, 
     done = subprocess.run(
         ["/bin/sh", "-c", f'ulimit -f 8; exec "$0" -m runner.promote {promoted[1]}', sys.executable],
         cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         check=False,

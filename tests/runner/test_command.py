@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.runner.commands import ROOT, python
+
 CONF = ROOT / "conf"
 GATED = {"recall", "mrr", "ndcg_at_10", "faithfulness", "refusal_rate"}
 
@@ -51,15 +52,7 @@ def run(
 ) -> subprocess.CompletedProcess[str]:
     own = ["dataset=folder", "dataset.name=tiny", "dataset.path=docs", "dataset.golden=golden.json"]
     tracking = [] if tracked else ["tracking=none"]
-    return subprocess.run(
-        [sys.executable, "-m", "runner", *flags, *own, *tracking, *overrides],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(ROOT)} | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
+    return python(folder, "runner", *flags, *own, *tracking, *overrides, **environment)
 
 
 def latest(folder: Path) -> dict:

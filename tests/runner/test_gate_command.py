@@ -1,17 +1,16 @@
 """The gate as a person and their continuous integration meet it: verdicts, files and exit codes."""
 
 import json
-import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.runner.commands import python
+
 OWN = ["dataset=folder", "dataset.name=tiny", "dataset.path=docs", "dataset.golden=golden.json"]
 SMALL = "budget.tokens=12"  # room for hardly anything
 UNTRACKED = ("gate=enforce", "tracking=none")
@@ -72,20 +71,8 @@ def write(project: Path, entries: list[dict[str, Any]]) -> None:
     (project / "golden.json").write_text(json.dumps(entries))
 
 
-def python(project: Path, module: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", module, *arguments],
-        cwd=project,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "MLFLOW_HTTP_REQUEST_MAX_RETRIES": "0"},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
-
-
 def run(project: Path, *overrides: str) -> subprocess.CompletedProcess[str]:
-    done = python(project, "runner", "--config-dir", "conf", *OWN, *overrides)
+    done = python(project, "runner", "--config-dir", "conf", *OWN, *overrides, MLFLOW_HTTP_REQUEST_MAX_RETRIES="0")
     assert "Traceback" not in done.stderr, done.stderr
     return done
 
