@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from eval.chat.messages import Call
 from eval.fingerprints import fingerprint
 
 QuestionType = Literal["single", "multi", "none"]
@@ -132,16 +133,19 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the system said."""
+    """What the system said, and the calls of a model that it took."""
 
     text: str
+    calls: tuple[Call, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Unscored:
-    """No value, and why: neither zero nor absent."""
+    """No value, and why: neither zero nor absent. ``raw`` is what came instead, ``calls`` are billed all the same."""
 
     reason: str
+    raw: str = ""
+    calls: tuple[Call, ...] = ()
 
 
 Verdict = Literal["supported", "unsupported", "undecidable"]
@@ -163,6 +167,7 @@ class Judgement:
     refused: bool
     statements: tuple[Statement, ...]
     relevancy: float
+    calls: tuple[Call, ...] = ()
 
     @property
     def faithfulness(self) -> float:
