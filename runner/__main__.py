@@ -24,7 +24,7 @@ from runner.command import console
 from runner.command.complaints import complain_about, refuse_secrets
 from runner.command.naming import run_name, task_overrides
 from runner.command.session import SESSION
-from runner.config import prepare
+from runner.config.setup import prepare
 from runner.experiment import INTERRUPTED, run_job
 from runner.places import START, mlruns
 from runner.run_folder import Job, forget_verdict

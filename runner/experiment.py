@@ -10,7 +10,7 @@ from eval.report.build import Report, build_report
 from eval.report.markdown import render_markdown
 from runner.baseline.find import Baselines
 from runner.clock import now_ms
-from runner.config import Setup
+from runner.config.setup import Setup
 from runner.logbook import Logbook
 from runner.memo import Memo
 from runner.places import write_whole

@@ -12,7 +12,8 @@ import eval as scale
 import runner
 from eval.fingerprints import code_fingerprint, fingerprint
 from eval.records import Dataset
-from runner.config import Setup, part_named
+from runner.config.parts import part_named
+from runner.config.setup import Setup
 
 # What the measured values follow from besides the data; where data lies and where runs are kept is not part of it.
 MEASURED = ("chunker", "retriever", "budget", "generator", "judge", "tier")

@@ -17,7 +17,7 @@ from eval.report.build import Report
 from eval.report.junit import junit_xml
 from eval.report.tables import shown, table
 from eval.report.verdict_markdown import in_one_line, job_summary
-from runner.config import as_yaml
+from runner.config.values import as_yaml
 from runner.fingerprints import MEASURED
 from runner.places import write_whole
 

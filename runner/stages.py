@@ -22,7 +22,7 @@ from eval.records import (
     Unscored,
 )
 from eval.sources.text_file import is_blank
-from runner.config import Setup
+from runner.config.setup import Setup
 from runner.fingerprints import run_fingerprints
 from runner.generators.none import NoGenerator
 from runner.memo import Made, Memo

@@ -18,7 +18,7 @@ from runner.command.complaints import complain_about, unknown_key
 from runner.command.console import storage_problem, warn
 from runner.command.naming import sweep_name, task_overrides
 from runner.command.session import SESSION
-from runner.config import Setup, prepare
+from runner.config.setup import Setup, prepare
 from runner.sweep import experiment_of, open_sweep
 
 

@@ -10,7 +10,7 @@ from hydra.errors import HydraException, MissingConfigException, OverrideParseEx
 from omegaconf import DictConfig, OmegaConf
 
 from eval.errors import InputError
-from runner.config import names_a_secret
+from runner.config.values import names_a_secret
 from runner.shipped import shipped
 
 

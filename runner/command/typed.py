@@ -11,7 +11,7 @@ from typer.main import get_command
 
 from eval.errors import EvalfirstError, InputError
 from runner.command.console import complain, warn
-from runner.config import rule_of
+from runner.config.parts import rule_of
 from runner.experiment import INTERRUPTED
 from runner.tracking.mlflow_store import MlflowTracking
 from runner.tracking.tracker import TrackingUnavailable

@@ -6,7 +6,8 @@ from omegaconf import OmegaConf
 from eval.component import component
 from eval.errors import InputError
 from eval.gate.rules import Gate
-from runner.config import Setup, as_yaml, prepare
+from runner.config.setup import Setup, prepare
+from runner.config.values import as_yaml
 
 BASE = {
     "dataset": {

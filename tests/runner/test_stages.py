@@ -15,7 +15,7 @@ from eval.errors import InputError
 from eval.fingerprints import fingerprint
 from eval.metrics.measures import measure as means_of
 from eval.records import Judgement, QuestionRecord, RunRecord, Statement
-from runner.config import prepare
+from runner.config.setup import prepare
 from runner.memo import Memo
 from runner.stages import measure
 

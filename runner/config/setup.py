@@ -1,0 +1,118 @@
+"""From a composed configuration to checked, built parts. Everything is looked at before anything is computed."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from omegaconf import DictConfig
+from pydantic import Field
+
+from eval.errors import InputError
+from eval.gate.rules import Gate
+from eval.judges.protocol import Judge
+from runner.config.parts import checked, construct, part_named
+from runner.config.values import resolve, secrets
+from runner.packing.budget import TokenBudget
+from runner.protocols import Chunker, DatasetLoader, Generator, Retriever, Tracking
+
+# What each part must be able to do.
+PARTS = {
+    "dataset": "load",
+    "budget": "pack",
+    "chunker": "chunk",
+    "retriever": "build",
+    "generator": "generate",
+    "judge": "judge",
+    "gate": "tolerance_of",
+    "tracking": "log_run",
+}
+_KEYS = (*PARTS, "tier", "name", "max_unscored")
+Tier = Literal["retrieval", "full"]
+_NAME = re.compile(r"[\w.:-]{1,60}")
+
+
+@dataclass(frozen=True)
+class Setup:
+    """One configuration and the parts built from it.
+
+    ``config`` is for the record: resolved, but what comes from the environment stays the name of its variable.
+    ``resolved`` holds those values too and must not be written anywhere; what was computed follows from it.
+    """
+
+    name: str
+    config: Mapping[str, Any]
+    resolved: Mapping[str, Any]
+    dataset: DatasetLoader
+    chunker: Chunker
+    retriever: Retriever
+    budget: TokenBudget
+    generator: Generator
+    judge: Judge
+    gate: Gate
+    tracking: Tracking
+    tier: Tier
+    max_unscored: float
+
+
+def prepare(composed: DictConfig, default_name: str, suffix: str = "") -> Setup:
+    """Resolve, check and build a configuration.
+
+    Args:
+        composed: as Hydra composed it.
+        default_name: the run's name where the configuration gives none.
+        suffix: what is put behind a name that is given, as the runs of a sweep share it.
+
+    Raises:
+        InputError: one line for each thing that is wrong, with its full key.
+    """
+    config, recorded = resolve(composed)
+    problems: list[str] = [*secrets("", recorded), *_unknown(config)]
+    parts: dict[str, Any] = {}
+    for group in PARTS:
+        try:
+            parts[group] = _build(group, config.get(group))
+        except InputError as error:
+            problems.extend(_new(error.problems, problems))
+    try:
+        tier = checked("tier.name", Tier, (config.get("tier") or {}).get("name"))
+        max_unscored = checked("max_unscored", Annotated[float, Field(ge=0, le=1)], config.get("max_unscored"))
+        name = _name(config.get("name"), default_name, suffix)
+    except InputError as error:
+        problems.extend(error.problems)
+    if problems:
+        raise InputError(*problems)
+    return Setup(name=name, config=recorded, resolved=config, tier=tier, max_unscored=max_unscored, **parts)
+
+
+def _new(found: Iterable[str], known: Iterable[str]) -> list[str]:
+    """Problems that are not known from another part: one wrong value may be several parts' through interpolation."""
+    rules = {problem.partition(": ")[2] for problem in known}
+    return [problem for problem in found if problem.partition(": ")[2] not in rules or ": " not in problem]
+
+
+def _unknown(config: Mapping[str, Any]) -> list[str]:
+    """A line for each key that no run reads: a misspelt one, added with a plus."""
+    known = ", ".join(_KEYS)
+    return [f"{key} is not a key of the configuration; there are: {known}" for key in config if key not in _KEYS]
+
+
+def _name(given: Any, default: str, suffix: str) -> str:
+    if given is None:
+        return default
+    if not isinstance(given, str) or not _NAME.fullmatch(given):
+        quoted = "; quote a number twice, as in 'name=\"5\"'" if isinstance(given, (int, float)) else ""
+        raise InputError(f"name must be 1 to 60 letters, digits or any of _ . : - (got {given!r}){quoted}")
+    return given + suffix
+
+
+def _build(group: str, node: Any) -> Any:
+    """Build one part; all that is wrong with its values is told at once."""
+    if not isinstance(node, Mapping) or not node.get("_target_"):
+        raise InputError(f"{group} names no part (got {node!r}): choose an option with {group}=NAME")
+    target = part_named(group, node)
+    if not callable(getattr(target, PARTS[group], None)):
+        raise InputError(f"{group}: {node['_target_']} is no {group}, it has no method {PARTS[group]}")
+    if group == "gate" and target is not Gate:  # another could loosen the rules without a word in the report
+        raise InputError(f"gate: {node['_target_']} must be eval.gate.rules.Gate; choose its rules by its options")
+    return construct(group, node)
