@@ -215,7 +215,8 @@ class QuestionRecord:
     Retrieval values are ``None`` for a question of type ``none``. ``judgement`` is ``None`` where the tier has no
     judge, ``answer`` where it has no generator. ``budget_hits`` says for each budget of the ladder whether the
     question would be a hit; ``tokens_to_hit`` is the smallest budget at which it is, ``None`` if no budget helps.
-    ``ranked`` keeps the head of the ranking, ``ranked_total`` counts all of it.
+    ``ranked`` keeps the head of the ranking, ``ranked_total`` counts all of it. ``material`` is the context as the
+    generator saw it, ``answer_calls`` are the generator's calls of a model; both are empty where there is no generator.
     """
 
     question: Question
@@ -232,7 +233,9 @@ class QuestionRecord:
     tokens_to_hit: int | None = None
     budget_hits: Mapping[int, bool] = field(default_factory=dict)
     lost_at: tuple[Loss, ...] = ()
+    material: str = ""
     answer: str | None = None
+    answer_calls: tuple[Call, ...] = ()
     judgement: Judgement | Unscored | None = None
 
     @property
@@ -255,11 +258,20 @@ class StageTimes:
     reused: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What a monthly cost is projected for; ``questions`` of ``None`` are those of the golden set."""
+
+    questions: int | None = None
+    runs_per_day: float = 1.0
+
+
 @dataclass(frozen=True)
 class RunRecord:
     """One finished run, as the measures and the report read it.
 
     ``counts``: documents, chunks, ``chunk_tokens`` (all chunks as shown) and ``context_tokens`` (all contexts).
+    ``notes`` tells what was out of the ordinary in the running itself.
     """
 
     name: str
@@ -273,6 +285,8 @@ class RunRecord:
     counts: Mapping[str, int]
     probes: Sequence["ProbeResult"] = ()
     max_unscored: float = 0.0
+    use: Use = Use()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,3 +297,4 @@ class ProbeResult:
     score: float | None
     expected: str
     passed: bool
+    calls: tuple[Call, ...] = ()

@@ -22,25 +22,48 @@ _GIVEN = frozenset({"eval", "runner", *sys.stdlib_module_names})
 
 def run_fingerprints(setup: Setup, dataset: Dataset) -> dict[str, str]:
     """Fingerprints of corpus, golden set, configuration, judge, its prompt if it has one, token counter and code."""
-    prompt = getattr(setup.judge, "prompt_version", None)
+    prompts = {group: _prompt(part) for group, part in (("generator", setup.generator), ("judge", setup.judge))}
+    given = {f"{group}_prompt": version for group, version in prompts.items() if version is not None}
     return {
         "corpus": dataset.corpus_fingerprint,
         "golden_set": dataset.golden_fingerprint,
-        "config": fingerprint({group: setup.resolved[group] for group in MEASURED}),
-        "judge": _judge(setup.resolved["judge"]),
+        "config": fingerprint({**{group: counting(setup.resolved[group]) for group in MEASURED}, **given}),
+        "judge": _judge(counting(setup.resolved["judge"]), prompts["judge"]),
         "counter": setup.budget.counter,
         "code": _code(),
-        **({} if prompt is None else {"prompt": str(prompt)}),
+        **({} if prompts["judge"] is None else {"prompt": prompts["judge"]}),
+        **({} if prompts["generator"] is None else {"generator_prompt": prompts["generator"]}),
     }
 
 
-def _judge(settings: Any) -> str:
-    """Fingerprint of the settings, and of the source of whatever part in them is not shipped.
+def _prompt(part: Any) -> str | None:
+    """The version of the prompt that a part works by, if it works by one."""
+    version = getattr(part, "prompt_version", None)
+    return None if version is None else str(version)
 
-    A shipped judge has its fingerprint from its settings alone, so that labels made for it hold in later versions.
+
+def counting(node: Any) -> Any:
+    """Settings without those that no value follows from: how patient a model's client is, what a token costs.
+
+    A class names them itself, in ``INCIDENTAL``.
+    """
+    if isinstance(node, list):
+        return [counting(value) for value in node]
+    if not isinstance(node, Mapping):
+        return node
+    incidental = getattr(part_named("", node), "INCIDENTAL", ()) if "_target_" in node else ()
+    return {key: counting(value) for key, value in node.items() if key not in incidental}
+
+
+def _judge(settings: Any, prompt: str | None) -> str:
+    """Fingerprint of the settings, of the prompt, and of the source of whatever part in them is not shipped.
+
+    A shipped judge has its fingerprint from settings and prompt alone, so that labels made for it hold in later
+    versions.
     """
     sources = {name: text for part in _parts(settings) for name, text in _own_sources(part)}
-    return fingerprint({"settings": settings, "sources": sources} if sources else settings)
+    more = {name: value for name, value in (("sources", sources), ("prompt", prompt)) if value}
+    return fingerprint({"settings": settings, **more} if more else settings)
 
 
 def _parts(node: Any) -> Iterator[type]:

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
-from time import perf_counter
 from typing import Any, Generic, TypeVar, cast
 
 from eval.fingerprints import fingerprint
-from eval.records import StageTimes
+from eval.records import StageTimes, Unscored
+from runner.progress import Progress, unwatched
+from runner.spread import spread
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -25,33 +25,28 @@ class Made(Generic[T]):
 class Memo:
     """Results by stage and by all settings upstream of it. Lives as long as a process, holds whatever it made."""
 
-    def __init__(self) -> None:
+    def __init__(self, progress: Progress = unwatched) -> None:
         self._kept: dict[str, Made[Any]] = {}
+        self._progress = progress
 
     def once(self, stage: str, follows_from: list[Any], make: Callable[[], T]) -> Made[T]:
         """The kept result for these settings, or a new one. ``follows_from`` is JSON: settings and upstream keys."""
-        return self._once(stage, follows_from, lambda: _timed(make))
+        made = self.each(stage, follows_from, lambda _: make(), [None])
+        return Made(made.value[0], made.key, made.times)
 
-    def each(self, stage: str, follows_from: list[Any], make: Callable[[R], T], inputs: list[R]) -> Made[list[T]]:
-        """As ``once``, for a stage that works question by question and is timed so."""
+    def each(
+        self, stage: str, follows_from: list[Any], make: Callable[[R], T], inputs: list[R], at_once: int = 1
+    ) -> Made[list[T]]:
+        """As ``once``, for a stage that works item by item, ``at_once`` at a time, and is timed so.
 
-        def make_all() -> tuple[list[T], list[float]]:
-            made = [_timed(partial(make, item)) for item in inputs]
-            return [value for value, _ in made], [times[0] for _, times in made]
-
-        return self._once(stage, follows_from, make_all)
-
-    def _once(self, stage: str, follows_from: list[Any], make: Callable[[], tuple[T, list[float]]]) -> Made[T]:
+        A result with an item that stayed unscored is not kept: what failed may succeed in the next run.
+        """
         key = fingerprint([stage, follows_from])
         if (kept := self._kept.get(key)) is not None:
-            return cast("Made[T]", replace(kept, times=replace(kept.times, reused=True)))
-        value, milliseconds = make()
+            return cast("Made[list[T]]", replace(kept, times=replace(kept.times, reused=True)))
+        with self._progress(stage, len(inputs)) as done:
+            value, milliseconds = spread(make, inputs, at_once, done)
         made = Made(value, key, StageTimes(stage, tuple(milliseconds)))
-        self._kept[key] = made
+        if not any(isinstance(item, Unscored) for item in value):
+            self._kept[key] = made
         return made
-
-
-def _timed(make: Callable[[], T]) -> tuple[T, list[float]]:
-    start = perf_counter()
-    value = make()
-    return value, [(perf_counter() - start) * 1000]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from eval.records import Answer, Chunk, Context, Dataset, Document, Question, Ranking
+from eval.records import Answer, Chunk, Context, Dataset, Document, Question, Ranking, Unscored
 
 
 class DatasetLoader(Protocol):
@@ -46,7 +46,7 @@ class Retriever(Protocol):
 class Generator(Protocol):
     """Writes an answer from a context."""
 
-    def generate(self, question: Question, context: Context) -> Answer:
+    def generate(self, question: Question, context: Context) -> Answer | Unscored:
         """Answer from the context alone."""
         ...
 

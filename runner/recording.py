@@ -50,10 +50,10 @@ def record_question(
     context: Context,
     layout: Layout,
     budget: TokenBudget,
-    answer: Answer | None,
+    answer: Answer | Unscored | None,
     judgement: Judgement | Unscored | None,
 ) -> QuestionRecord:
-    """Everything about one question in one run."""
+    """Everything about one question in one run. An answer that failed leaves none, and nothing that can be judged."""
     common = {
         "question": question,
         "ranked": _head(ranking, layout),
@@ -61,7 +61,9 @@ def record_question(
         "context": context.chunks,
         "context_tokens": context.tokens,
         "flags": context.flags,
-        "answer": None if answer is None else answer.text,
+        "material": "" if answer is None else context.text,
+        "answer": answer.text if isinstance(answer, Answer) else None,
+        "answer_calls": () if answer is None else answer.calls,
         "judgement": judgement,
     }
     if not question.answerable:

@@ -6,25 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.judges.none import NoJudge
-from eval.judges.probes import run_probes
-from eval.records import (
-    Answer,
-    Chunk,
-    Context,
-    Dataset,
-    Judgement,
-    ProbeResult,
-    QuestionRecord,
-    Ranking,
-    RunRecord,
-    StageTimes,
-    Unscored,
-)
+from eval.records import Chunk, Context, Dataset, QuestionRecord, Ranking, RunRecord, StageTimes
 from eval.sources.text_file import is_blank
+from runner.answering import answer
 from runner.config.setup import Setup
 from runner.fingerprints import run_fingerprints
-from runner.generators.none import NoGenerator
 from runner.memo import Made, Memo
 from runner.recording import Layout, record_question
 
@@ -44,11 +30,16 @@ class Retrieved:
 def measure(setup: Setup, memo: Memo) -> RunRecord:
     """Run the whole system on every question of the golden set and record what happened."""
     retrieved = _retrieve(setup, memo)
-    answers, judgements, times = _answer(setup, memo, retrieved)
+    answered = answer(setup, memo, retrieved.dataset.questions, retrieved.contexts)
     records = [
-        record_question(question, ranking, context, retrieved.layout, setup.budget, answer, judgement)
-        for question, ranking, context, answer, judgement in zip(
-            retrieved.dataset.questions, retrieved.rankings, retrieved.contexts.value, answers, judgements, strict=True
+        record_question(question, ranking, context, retrieved.layout, setup.budget, said, judgement)
+        for question, ranking, context, said, judgement in zip(
+            retrieved.dataset.questions,
+            retrieved.rankings,
+            retrieved.contexts.value,
+            answered.answers,
+            answered.judgements,
+            strict=True,
         )
     ]
     return RunRecord(
@@ -59,9 +50,9 @@ def measure(setup: Setup, memo: Memo) -> RunRecord:
         config=setup.config,
         budget_tokens=setup.budget.tokens,
         fingerprints=run_fingerprints(setup, retrieved.dataset),
-        times=(*retrieved.times, *times),
+        times=(*retrieved.times, *answered.times),
         counts=_counts(retrieved, records),
-        probes=_probes(setup, memo),
+        probes=answered.probes,
         max_unscored=setup.max_unscored,
     )
 
@@ -93,46 +84,6 @@ def _retrieve(setup: Setup, memo: Memo) -> Retrieved:
 def _chunk(setup: Setup, dataset: Dataset) -> list[Chunk]:
     readable = (document for document in dataset.documents if not is_blank(document.text))
     return [chunk for document in readable for chunk in setup.chunker.chunk(document)]
-
-
-def _answers(setup: Setup) -> bool:
-    return setup.tier == "full" and not isinstance(setup.generator, NoGenerator)
-
-
-def _judges(setup: Setup) -> bool:
-    return _answers(setup) and not isinstance(setup.judge, NoJudge)
-
-
-def _answer(
-    setup: Setup, memo: Memo, retrieved: Retrieved
-) -> tuple[list[Answer | None], list[Judgement | Unscored | None], tuple[StageTimes, ...]]:
-    """Answers and judgements per question; ``None`` where the tier or the choice of parts leaves them out."""
-    contexts, questions = retrieved.contexts, retrieved.dataset.questions
-    nothing: list[Any] = [None] * len(questions)
-    if not _answers(setup):
-        return nothing, nothing, ()
-    asked = list(zip(questions, contexts.value, strict=True))
-    answered = memo.each(
-        "answer", [contexts.key, setup.resolved["generator"]], lambda pair: setup.generator.generate(*pair), asked
-    )
-    answers: list[Answer | None] = list(answered.value)
-    if not _judges(setup):
-        return answers, nothing, (answered.times,)
-    given = [
-        (question.text, context.text, answer.text)
-        for (question, context), answer in zip(asked, answered.value, strict=True)
-    ]
-    judged = memo.each(
-        "judge", [answered.key, setup.resolved["judge"]], lambda triple: setup.judge.judge(*triple), given
-    )
-    return answers, list(judged.value), (answered.times, judged.times)
-
-
-def _probes(setup: Setup, memo: Memo) -> tuple[ProbeResult, ...]:
-    """How the judge met the probes: the same for every run with this judge."""
-    if not _judges(setup):
-        return ()
-    return memo.once("probe", [setup.resolved["judge"]], lambda: run_probes(setup.judge)).value
 
 
 def _counts(retrieved: Retrieved, records: list[QuestionRecord]) -> dict[str, int]:

@@ -20,10 +20,16 @@ def differences(baseline: Results, current: Results, pairing: Pairing) -> Iterat
     yield from _questions(pairing)
     if settings := _settings(baseline.config, current.config):
         yield f"configuration: {', '.join(settings)}"
+    if baseline.fingerprints.get("generator_prompt") != current.fingerprints.get("generator_prompt"):
+        yield f"generator's prompt: {_prompt(baseline)} → {_prompt(current)}"
     if baseline.fingerprints.get("counter") != current.fingerprints.get("counter"):
         yield f"token counter: {baseline.fingerprints.get('counter')} → {current.fingerprints.get('counter')}"
     if baseline.fingerprints.get("code") != current.fingerprints.get("code"):
         yield "evalfirst itself: its code is not the same"
+
+
+def _prompt(side: Results) -> str:
+    return side.fingerprints.get("generator_prompt", "none")
 
 
 def _documents(pairing: Pairing) -> Iterator[str]:

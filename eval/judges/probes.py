@@ -105,10 +105,12 @@ PROBES: tuple[Probe, ...] = (*_probes_of(_ENGLISH), *_probes_of(_CHINESE))
 
 def run_probes(judge: Judge) -> tuple[ProbeResult, ...]:
     """Put every probe to ``judge``; an unscored one fails, with the reason beside what was expected."""
-    return tuple(_result(probe, judge.judge(probe.question, probe.context, probe.answer)) for probe in PROBES)
+    return tuple(probe_result(probe, judge.judge(probe.question, probe.context, probe.answer)) for probe in PROBES)
 
 
-def _result(probe: Probe, judgement: Judgement | Unscored) -> ProbeResult:
+def probe_result(probe: Probe, judgement: Judgement | Unscored) -> ProbeResult:
+    """How a judgement of a probe is read; an unscored one fails, with the reason beside what was expected."""
     if isinstance(judgement, Unscored):
-        return ProbeResult(probe.name, None, f"{probe.expected}; unscored: {judgement.reason}", passed=False)
-    return ProbeResult(probe.name, judgement.faithfulness, probe.expected, probe.passes(judgement))
+        told = f"{probe.expected}; unscored: {judgement.reason}"
+        return ProbeResult(probe.name, None, told, passed=False, calls=judgement.calls)
+    return ProbeResult(probe.name, judgement.faithfulness, probe.expected, probe.passes(judgement), judgement.calls)

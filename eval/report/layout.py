@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-import numpy as np
-
 from eval.metrics.mean import Mean
 from eval.metrics.measures import METRICS, Value, incomplete_because, recall_by_budget
-from eval.records import Judgement, QuestionRecord, RunRecord, StageTimes, Unscored
+from eval.records import Judgement, ProbeResult, QuestionRecord, RunRecord, Unscored
+from eval.report.bills import bills
 
 
 def lay_out(run: RunRecord, means: Mapping[str, Mean], run_id: str) -> dict[str, Any]:
@@ -27,36 +26,15 @@ def lay_out(run: RunRecord, means: Mapping[str, Mean], run_id: str) -> dict[str,
         "config": run.config,
         "fingerprints": run.fingerprints,
         "metrics": {name: asdict(mean) for name, mean in means.items()},
-        "bills": _bills(run),
+        "bills": bills(run),
         "counts": run.counts,
-        "notes": list(run.dataset.notes),
+        "notes": [*run.dataset.notes, *run.notes],
         "documents": {document.id: document.fingerprint for document in run.dataset.documents},
         "documents_total": len(run.dataset.documents),
         "questions": [_question(record) for record in run.records],
         "recall_by_budget": {str(budget): value for budget, value in recall_by_budget(run.records).items()},
-        "probes": [asdict(probe) for probe in run.probes],
+        "probes": [_probe(probe) for probe in run.probes],
         "agreement": None,
-    }
-
-
-def _bills(run: RunRecord) -> dict[str, Any]:
-    return {
-        "latency_ms": {times.stage: latency(times) for times in run.times},
-        "tokens": {"context": run.counts["context_tokens"], "paid": 0, "cached": 0},
-        "usd": {"paid": 0.0, "cached": 0.0},
-    }
-
-
-def latency(times: StageTimes) -> dict[str, Any]:
-    """Median, 95th percentile and maximum of a stage in milliseconds; per question where it works so."""
-    p50, p95 = np.percentile(times.milliseconds, [50, 95])
-    return {
-        "p50": round(float(p50), 4),
-        "p95": round(float(p95), 4),
-        "max": round(max(times.milliseconds), 4),
-        "total": round(sum(times.milliseconds), 4),
-        "calls": len(times.milliseconds),
-        "reused": times.reused,
     }
 
 
@@ -92,17 +70,22 @@ def _question(record: QuestionRecord) -> dict[str, Any]:
         "lost_at": [asdict(loss) for loss in record.lost_at],
         "tokens": record.context_tokens,
         "tokens_to_hit": record.tokens_to_hit,
+        "material": record.material,
         "answer": record.answer,
         "refused": record.refused,
         "judgement": _judgement(record.judgement),
     }
 
 
+def _probe(probe: ProbeResult) -> dict[str, Any]:
+    return {"name": probe.name, "score": probe.score, "expected": probe.expected, "passed": probe.passed}
+
+
 def _judgement(judgement: Judgement | Unscored | None) -> dict[str, Any] | None:
     if judgement is None:
         return None
     if isinstance(judgement, Unscored):
-        return {"unscored": judgement.reason}
+        return {"unscored": judgement.reason, "raw": judgement.raw}
     return {
         "faithfulness": judgement.faithfulness,
         "relevancy": judgement.relevancy,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from eval.metrics.mean import Mean
 from eval.metrics.measures import GATED, METRICS, recall_by_budget
 from eval.records import QUESTION_TYPES, Judgement, QuestionRecord, RunRecord
+from eval.report.bills import PER_QUESTION, month_line
 from eval.report.build import Report
 from eval.report.losses import MOST_DOCUMENTS, explain_miss
 from eval.report.tables import shown, table
@@ -14,7 +15,6 @@ MARKS = {True: "✅", False: "❌", None: "–"}
 MOST_QUESTIONS = 60  # a longer golden set is shown by its misses
 MOST_SENTENCES = 20
 ANSWER_LENGTH = 120
-PER_QUESTION = ("rank", "pack", "answer", "judge")
 
 
 def render_markdown(run: RunRecord, report: Report) -> str:
@@ -41,6 +41,7 @@ def _head(run: RunRecord, report: Report) -> list[str]:
         incomplete,
         table(["gated metric", "value"], rows),
         _bills(run, report),
+        *_models(run, report),
     ]
 
 
@@ -48,12 +49,35 @@ def _bills(run: RunRecord, report: Report) -> str:
     """What the run cost beside its metrics: tokens, money, and time per question."""
     bills = report.data["bills"]
     per_question = {stage: times for stage, times in bills["latency_ms"].items() if stage in PER_QUESTION}
-    times = ", ".join(f"{stage} {found['p50']:.2f} / {found['p95']:.2f}" for stage, found in per_question.items())
+    times = ", ".join(
+        f"{stage} {found['p50']:.2f} / {found['p95']:.2f} / {found['max']:.2f}" for stage, found in per_question.items()
+    )
     tokens = run.counts["context_tokens"] / max(len(run.records), 1)
     return (
         f"Bills: {tokens:.0f} context tokens per question; {bills['usd']['paid']:.2f} USD; "
-        f"milliseconds per question (median / 95th percentile): {times}."
+        f"milliseconds per question (median / 95th percentile / most): {times}."
     )
+
+
+def _models(run: RunRecord, report: Report) -> list[str]:
+    """What the models cost, stage by stage; nothing where none was asked."""
+    bills = report.data["bills"]
+    if not bills["models"]:
+        return []
+    rows = [
+        [
+            f"{each['stage']}: {each['model']}",
+            f"{each['calls']} ({each['cached_calls']} cached)",
+            each["input_tokens"],
+            each["output_tokens"],
+            "unknown" if each["unpriced"] else f"{each['usd_paid']:.4f}",
+            "unknown" if each["unpriced"] else f"{each['usd_cached']:.4f}",
+            " / ".join(f"{each['latency_ms'][part]:.0f}" for part in ("p50", "p95", "max")),
+        ]
+        for each in bills["models"]
+    ]
+    header = ["model", "calls", "tokens in", "out", "USD paid", "USD cached", "ms (median / 95th / most)"]
+    return [table(header, rows), month_line(bills["usd"]["month"], run)]
 
 
 def _golden_set(run: RunRecord) -> list[str]:
@@ -65,7 +89,7 @@ def _golden_set(run: RunRecord) -> list[str]:
         f"{run.counts['documents']} documents (`{prints['corpus']}`), cut into {run.counts['chunks']} chunks of "
         f"{average:.0f} tokens on average ({prints['counter']})."
     )
-    notes = "\n".join(f"- {note}" for note in run.dataset.notes)
+    notes = "\n".join(f"- {note}" for note in (*run.dataset.notes, *run.notes))
     return ["## 1. Golden set", size, table(["type", "questions"], counts), notes]
 
 

@@ -8,7 +8,9 @@ less work, and nothing else depends on it.
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from runner.command.progress import bar
 from runner.experiment import Outcome, Shared
+from runner.memo import Memo
 from runner.protocols import Tracking
 
 
@@ -19,7 +21,7 @@ class Session:
     ``interrupted`` is set by a signal, as a library may swallow the exception or turn it into one of its own.
     """
 
-    shared: Shared = field(default_factory=Shared)
+    shared: Shared = field(default_factory=lambda: Shared(Memo(bar)))
     outcomes: list[Outcome] = field(default_factory=list)
     sweep: Path | None = None
     tracking: Tracking | None = None

@@ -22,8 +22,8 @@ from eval.records import (
     Statement,
     Unscored,
 )
+from eval.report.bills import latency
 from eval.report.build import build_report
-from eval.report.layout import latency
 from eval.report.losses import explain_loss
 from eval.report.markdown import render_markdown
 from eval.report.tables import table

@@ -1,0 +1,84 @@
+"""Answers and what a judge says of them: the stages that may ask models, several questions at a time."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from eval.judges.none import NoJudge
+from eval.judges.probes import PROBES, probe_result
+from eval.records import Answer, Context, Judgement, ProbeResult, Question, StageTimes, Unscored
+from runner.config.setup import Setup
+from runner.generators.none import NoGenerator
+from runner.memo import Made, Memo
+
+
+@dataclass(frozen=True)
+class Answered:
+    """Answers and judgements in the order of the questions; ``None`` where tier or choice of parts leaves them out."""
+
+    answers: list[Answer | Unscored | None]
+    judgements: list[Judgement | Unscored | None]
+    probes: tuple[ProbeResult, ...]
+    times: tuple[StageTimes, ...]
+
+
+def answer(setup: Setup, memo: Memo, questions: tuple[Question, ...], contexts: Made[list[Context]]) -> Answered:
+    """Let the system answer every question from its context, and the judge judge every answer and the probes."""
+    nothing: list[Any] = [None] * len(questions)
+    if not answers(setup):
+        return Answered(nothing, nothing, (), ())
+    asked = list(zip(questions, contexts.value, strict=True))
+    answered = memo.each(
+        "answer",
+        [contexts.key, setup.resolved["generator"]],
+        lambda pair: setup.generator.generate(*pair),
+        asked,
+        at_once=_at_once(setup.generator),
+    )
+    if not _judges(setup):
+        unanswered = [_no_answer(each) if isinstance(each, Unscored) else None for each in answered.value]
+        return Answered(list(answered.value), list(unanswered), (), (answered.times,))
+    judged = memo.each(
+        "judge",
+        [answered.key, setup.resolved["judge"]],
+        lambda triple: _judge(setup, *triple),
+        [(*pair, said) for pair, said in zip(asked, answered.value, strict=True)],
+        at_once=_at_once(setup.judge),
+    )
+    return Answered(list(answered.value), list(judged.value), _probes(setup, memo), (answered.times, judged.times))
+
+
+def answers(setup: Setup) -> bool:
+    """Whether runs with this setup answer the questions."""
+    return setup.tier == "full" and not isinstance(setup.generator, NoGenerator)
+
+
+def _judges(setup: Setup) -> bool:
+    return answers(setup) and not isinstance(setup.judge, NoJudge)
+
+
+def _at_once(part: Any) -> int:
+    """How many questions a part takes at a time: those that say nothing about it may not expect another thread."""
+    return int(getattr(part, "concurrency", 1))
+
+
+def _judge(setup: Setup, question: Question, context: Context, said: Answer | Unscored) -> Judgement | Unscored:
+    if isinstance(said, Unscored):
+        return _no_answer(said)
+    return setup.judge.judge(question.text, context.text, said.text)
+
+
+def _no_answer(failed: Unscored) -> Unscored:
+    """What is known of an answer that failed; its calls are the generator's and billed there."""
+    return Unscored(f"no answer: {failed.reason}", failed.raw)
+
+
+def _probes(setup: Setup, memo: Memo) -> tuple[ProbeResult, ...]:
+    """How the judge met the probes: the same for every run with this judge."""
+    judged = memo.each(
+        "probe",
+        [setup.resolved["judge"]],
+        lambda probe: setup.judge.judge(probe.question, probe.context, probe.answer),
+        list(PROBES),
+        at_once=_at_once(setup.judge),
+    )
+    return tuple(probe_result(probe, judgement) for probe, judgement in zip(PROBES, judged.value, strict=True))
