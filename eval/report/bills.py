@@ -151,7 +151,11 @@ def _by_question(run: RunRecord, found: Sequence[Billed]) -> dict[str, Any]:
     for each in found:
         if each.question is not None:
             calls[each.question].append(each.call)
-    stages = {times.stage: times.milliseconds for times in run.times if times.stage in PER_QUESTION}
+    stages = {
+        times.stage: times.milliseconds
+        for times in run.times
+        if times.stage in PER_QUESTION and len(times.milliseconds) == len(run.records)
+    }
     return {
         record.question.id: {
             **(_amounts(Bill.of(calls[record.question.id])) if found else {}),

@@ -89,7 +89,7 @@ def test_a_question_without_a_value_is_null_and_its_reason_is_kept():
     report = build_report(a_run([record(1, "single", judgement=Unscored("timeout"))]), "id")
     question = report.data["questions"][0]
     assert question["values"]["faithfulness"] is None
-    assert question["judgement"] == {"unscored": "timeout"}
+    assert question["judgement"] == {"unscored": "timeout", "raw": ""}
     assert report.data["metrics"]["faithfulness"]["value"] is None
     assert report.data["run"]["complete"] is False
     assert "timeout" in report.data["run"]["incomplete_because"]
@@ -118,8 +118,10 @@ def test_each_question_that_should_be_refused_is_shown_with_what_became_of_it():
 def test_the_three_bills_stand_at_the_top():
     run = a_run(records())
     text = render_markdown(run, build_report(run, "id"))
-    bills = "Bills: 30 context tokens per question; 0.00 USD; milliseconds per question (median / 95th percentile): "
-    assert bills + "rank 2.00 / 2.90." in text
+    bills = (
+        "Bills: 30 context tokens per question; 0.00 USD; milliseconds per question (median / 95th percentile / most): "
+    )
+    assert bills + "rank 2.00 / 2.90 / 3.00." in text
 
 
 def test_a_miss_names_the_document_the_rank_and_the_tokens_that_were_missing():
