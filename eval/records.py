@@ -133,10 +133,15 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the system said, and the calls of a model that it took."""
+    """What the system said, and the calls of a model that it took.
+
+    ``cited`` are ids of chunks that it names, ``flags`` what was out of the ordinary.
+    """
 
     text: str
     calls: tuple[Call, ...] = ()
+    cited: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +240,7 @@ class QuestionRecord:
     lost_at: tuple[Loss, ...] = ()
     material: str = ""
     answer: str | None = None
+    cited: tuple[str, ...] = ()
     answer_calls: tuple[Call, ...] = ()
     judgement: Judgement | Unscored | None = None
 

@@ -60,9 +60,10 @@ def record_question(
         "ranked_total": len(ranking.positions),
         "context": context.chunks,
         "context_tokens": context.tokens,
-        "flags": context.flags,
+        "flags": (*context.flags, *(answer.flags if isinstance(answer, Answer) else ())),
         "material": "" if answer is None else context.text,
         "answer": answer.text if isinstance(answer, Answer) else None,
+        "cited": answer.cited if isinstance(answer, Answer) else (),
         "answer_calls": () if answer is None else answer.calls,
         "judgement": judgement,
     }

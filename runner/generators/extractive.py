@@ -11,15 +11,12 @@ from pydantic import Field
 
 from eval.component import component
 from eval.records import Answer, Context, Question
+from eval.refusal_wording.sentences import REFUSALS
 from eval.text.analyzer import Analyzer
 from eval.text.marks import without_bullet
-from eval.text.scripts import Language, language_of
+from eval.text.scripts import language_of
 from eval.text.sentences import sentences
 
-REFUSALS: dict[Language, str] = {
-    "en": "The documents do not answer this question.",
-    "zh": "资料中没有找到这个问题的答案。",
-}
 # A heading, a table's row or a line of code is no sentence that answers.
 _FENCED = regex.compile(r"(?ms)^[^\S\n]*(`{3,}|~{3,})[^\n]*\n.*?(?:^[^\S\n]*\1[`~]*[^\S\n]*$|\Z)")
 _HEADING_OR_ROW = regex.compile(r"(?m)^[^\S\n]*(?:#{1,6}\s[^\n]*|\|[^\n]*)$")

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from eval.records import Chunk, Context, PackedChunk, Question
+from eval.refusal_wording.sentences import REFUSALS
 from eval.refusals import is_refusal
-from runner.generators.extractive import REFUSALS, ExtractiveGenerator
+from runner.generators.extractive import ExtractiveGenerator
 from runner.generators.none import NoGenerator
 
 

@@ -1,0 +1,38 @@
+"""Which of two runs answers better, for people."""
+
+from collections.abc import Sequence
+
+from eval.judges.preferences import Comparison, Counts
+from eval.report.tables import plain, table
+
+
+def preferences_markdown(comparison: Comparison, name_a: str, name_b: str) -> list[str]:
+    """The comparison as paragraphs of Markdown: a table, then what has to be known beside it."""
+    draws = sum(count for _, count in comparison.draws)
+    rows: list[Sequence[object]] = [
+        (f"{name_a} is better", comparison.better_a),
+        (f"{name_b} is better", comparison.better_b),
+        (f"draws{_reasons(comparison.draws)}", draws),
+        (f"not judged{_reasons(comparison.unscored)}", sum(count for _, count in comparison.unscored)),
+    ]
+    test = f"Exact sign test of {comparison.better_a} against {comparison.better_b}: p = {comparison.p:.3f}."
+    refused = (
+        f"Refusals of one run alone: {plain(name_a)} {comparison.refused_a}, {plain(name_b)} {comparison.refused_b}."
+    )
+    return [table(("answers", "questions"), rows), test, refused, _of_places(comparison)]
+
+
+def _of_places(comparison: Comparison) -> str:
+    bias = comparison.position
+    if bias.share is None or bias.interval is None:
+        return "The judge chose no answer, so nothing can be said of its position bias."
+    low, high = bias.interval
+    return (
+        f"Position bias of the judge: it chose the answer that stood first in {bias.first} of "
+        f"{bias.first + bias.second} choices ({bias.share:.0%}, 95 % interval {low:.0%} to {high:.0%}, "
+        f"p = {bias.p:.3f}); in {comparison.disagreements} of {comparison.pairs} pairs its two orders disagree."
+    )
+
+
+def _reasons(counts: Counts) -> str:
+    return f" ({'; '.join(f'{reason}: {count}' for reason, count in counts)})" if counts else ""
