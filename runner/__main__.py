@@ -38,7 +38,8 @@ NO_VERDICT = EvalfirstError.exit_code
 def application(composed: DictConfig) -> None:
     """One job, called by Hydra."""
     context = HydraConfig.get()
-    sweep = Sweep.read(Path(context.sweep.dir)) if context.mode == RunMode.MULTIRUN else None
+    recorded = context.mode == RunMode.MULTIRUN and composed.get("estimate") is not True  # an estimate leaves no record
+    sweep = Sweep.read(Path(context.sweep.dir)) if recorded else None
     job = Job(
         folder=Path(context.runtime.output_dir),
         choices={str(key): str(choice) for key, choice in context.runtime.choices.items() if "/" not in str(key)},
@@ -49,11 +50,11 @@ def application(composed: DictConfig) -> None:
     )
     plain = OmegaConf.to_container(composed, resolve=False)
     config = {str(key): value for key, value in plain.items()} if isinstance(plain, dict) else {}
-    name = run_name(config, job.choices, job.overrides, sweep.swept if sweep else ())
-    build = partial(prepare, composed, name, suffix=f"-{name}" if sweep else "")
+    name = run_name(config, job.choices, job.overrides, sweep.swept if sweep else SESSION.swept)
+    build = partial(prepare, composed, name, suffix=f"-{name}" if sweep else "", accounts=SESSION.shared.accounts)
     outcome = run_job(build, job, name, SESSION.shared)
     SESSION.outcomes.append(outcome)
-    console.show_outcome(outcome, in_sweep=sweep is not None)
+    console.show_outcome(outcome, in_sweep=context.mode == RunMode.MULTIRUN)
     if SESSION.interrupted:
         raise KeyboardInterrupt
 
@@ -76,6 +77,7 @@ def main() -> int:
         code = INTERRUPTED
     if SESSION.sweep is not None:
         return max(code, _end_sweep(SESSION.sweep, interrupted=SESSION.interrupted))
+    console.show_estimates(SESSION.outcomes)
     if code and not SESSION.outcomes:
         forget_verdict(mlruns() / "reports")
     return max([code, *(outcome.exit_code for outcome in SESSION.outcomes)])

@@ -2,35 +2,38 @@
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from eval.errors import InputError
 from eval.gate.anchor import check_anchor
 from eval.gate.decide import Baseline, NoBaseline, decide
-from eval.gate.results import Results, read_object
+from eval.gate.results import Results
 from eval.gate.rules import Gate
 from eval.report.junit import junit_xml
+from eval.report.preferences_markdown import preferences_page
 from eval.report.verdict_json import verdict_data
 from eval.report.verdict_markdown import job_summary
 from runner.baseline.find import Baselines
 from runner.command.console import show_markdown
+from runner.command.progress import bar
 from runner.command.typed import checked, run_command, tracking_at
-from runner.places import mlruns, write_whole
+from runner.places import write_whole
+from runner.preferring import model_settings, preferences
+from runner.reports import REPORT, Found, find_report
 from runner.run_folder import to_json
 from runner.tracking.mlflow_store import MlflowTracking
 
 BASELINE = "baseline"
-REPORT = "report.json"
 
 
 @dataclass(frozen=True)
 class Side:
-    """One of the two: its results, and what it is called."""
+    """One of the two: its report, the results in it, and what it is called."""
 
+    report: Mapping[str, Any]
     results: Results
     against: Mapping[str, str]
 
@@ -46,9 +49,17 @@ def main(
     summary: Annotated[Path | None, typer.Option(help="Write the comparison to a Markdown file, too.")] = None,
     junit: Annotated[Path | None, typer.Option(help="Write it as JUnit XML, too.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print it as JSON instead.")] = False,
+    judge: Annotated[
+        bool, typer.Option("--judge", help="Let a model say of each question which run answers it better.")
+    ] = False,
+    model: Annotated[str | None, typer.Option(help="That model's name; else it is the second run's judge.")] = None,
+    api: Annotated[str, typer.Option(help="How it is spoken to: openai or anthropic.")] = "openai",
+    base_url: Annotated[str | None, typer.Option(help="Its server, where that is not the vendor's own.")] = None,
+    key_env: Annotated[str | None, typer.Option(help="NAME of the environment variable with its key.")] = None,
+    max_usd: Annotated[float | None, typer.Option(min=0, help="The most that it may cost.")] = None,
     uri: Annotated[str | None, typer.Option(help="The tracking database or server of the runs.")] = None,
 ) -> None:
-    """Compare two measured runs by the rules that the second was run with; measures nothing.
+    """Compare two measured runs by the rules that the second was run with; measures nothing anew.
 
     Ends with 0; with --enforce, 1 on a regression and 3 where nothing can be judged.
     """
@@ -59,12 +70,18 @@ def main(
     if tolerance is not None:
         rules = checked(lambda: replace(rules, tolerance=tolerance))
     verdict = decide(current.results, rules, _baseline(a, tracking, current.results.run.dataset, rules))
-    page = job_summary(verdict, current.against["name"])
+    page, data = job_summary(verdict, current.against["name"]), verdict_data(verdict)
+    if judge:
+        settings = model_settings(current.results.config, model, api, base_url, key_env)
+        first = _side(verdict.against["run"] if a == BASELINE and verdict.against else a, tracking)
+        found = preferences((first.report, current.report), settings, max_usd, bar)
+        page += preferences_page(found, a, b)
+        data |= {"preferences": asdict(found)}
     for path, text in ((summary, page), (junit, junit_xml(verdict, current.results.run.name))):
         if path is not None:
             write_whole(path, text)
     if as_json:
-        sys.stdout.write(to_json(verdict_data(verdict)))
+        sys.stdout.write(to_json(data))
     else:
         show_markdown(page)
     raise typer.Exit(verdict.exit_code(enforce=enforce))
@@ -79,37 +96,19 @@ def _baseline(given: str, tracking: MlflowTracking, dataset: str, rules: Gate) -
 
 def _side(given: str, tracking: MlflowTracking) -> Side:
     """A report file, the folder of a run, or a logged run."""
-    folders = (Path(given), mlruns() / "runs" / given, mlruns() / "sweeps" / given)
-    for path in (Path(given), *(folder / REPORT for folder in folders)):
-        if path.is_file():
-            return _from_file(path)
-    if any(character in given for character in "/\\") or given.endswith(".json"):
-        raise InputError(f"{given} is not there: give a run, the folder of one, or a report file")
-    return _logged(given, tracking)
-
-
-def _from_file(path: Path) -> Side:
-    data = read_object(path)
-    if "checksum" in data:
-        anchor = check_anchor(data, str(path))
+    found = find_report(given, tracking)
+    if "checksum" in found.report:
+        anchor = check_anchor(found.report, found.called)
         run = str(anchor.promotion.get("run", anchor.results.run.id))
-        return Side(anchor.results, {"name": anchor.results.run.name, "run": run, "source": str(path)})
-    results = Results.of(data, str(path))
-    return Side(results, {"name": results.run.name, "run": results.run.id, "source": str(path)})
+        return Side(found.report, anchor.results, _called(found, anchor.results.run.name, run))
+    results = Results.of(found.report, found.called if found.run is None else f"{REPORT} of {found.called}")
+    name, run = (results.run.name, results.run.id) if found.run is None else (found.run.name, found.run.id)
+    return Side(found.report, results, _called(found, name, run))
 
 
-def _logged(given: str, tracking: MlflowTracking) -> Side:
-    with tracking.opened(failed="can't read runs from") as address:
-        if address.database is not None and not address.database.exists():
-            raise InputError(f"no run is called {given!r}: there is no tracking database {address.database} yet")
-        from runner.baseline.registry import Registry
-        from runner.baseline.runs import Runs
-
-        registry = Registry.at(address)
-        run = Runs(registry.client).find(given)
-        name = f"run {run.info.run_id} ({run.info.run_name})"
-        results = Results.of(registry.report(run, name), f"{REPORT} of {name}")
-        return Side(results, {"name": str(run.info.run_name), "run": run.info.run_id})
+def _called(found: Found, name: str, run: str) -> dict[str, str]:
+    source = {} if found.path is None else {"source": str(found.path)}
+    return {"name": name, "run": run, **source}
 
 
 if __name__ == "__main__":

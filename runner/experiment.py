@@ -4,13 +4,17 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from math import fsum
 
 from eval.errors import EvalfirstError
 from eval.report.build import Report, build_report
+from eval.report.estimate import Estimate, estimate
 from eval.report.markdown import render_markdown
 from runner.baseline.find import Baselines
+from runner.chat.accounts import Accounts
 from runner.clock import now_ms
 from runner.config.setup import Setup
+from runner.labelling.known import known_labels
 from runner.logbook import Logbook
 from runner.memo import Memo
 from runner.places import write_whole
@@ -25,6 +29,8 @@ INTERRUPTED = 130  # as shells give it
 class Outcome:
     """How a run ended. ``error`` is one line; ``untracked`` says why the tracking database does not have it yet.
 
+    A run of which only the cost was asked for has an ``estimate`` and nothing else.
+
     The exit code of a run that is incomplete is that of a run without a verdict.
     """
 
@@ -36,13 +42,16 @@ class Outcome:
     error: str | None = None
     exit_code: int = 0
     untracked: str | None = None
+    warnings: tuple[str, ...] = ()
+    estimate: Estimate | None = None
 
 
 @dataclass(frozen=True)
 class Shared:
-    """What the runs of one start have in common: results, what is known of the tracking database, and baselines."""
+    """What the runs of one start have in common: results, money, what is known of the tracking database, baselines."""
 
     memo: Memo = field(default_factory=Memo)
+    accounts: Accounts = field(default_factory=Accounts)
     logbook: Logbook = field(default_factory=Logbook)
     baselines: Baselines = field(default_factory=Baselines)
 
@@ -61,6 +70,8 @@ def run_job(prepare: Callable[[], Setup], job: Job, name: str, shared: Shared) -
     forget_verdict(job.reports)
     try:
         setup = prepare()
+        if setup.terms.estimate:
+            return _estimated(setup, job, shared)
         experiment = job.experiment or setup.dataset.dataset_name()
         shared.logbook.open(setup.tracking, experiment)
     except EvalfirstError as error:
@@ -73,12 +84,23 @@ def run_job(prepare: Callable[[], Setup], job: Job, name: str, shared: Shared) -
     return replace(outcome, logged=logged, untracked=untracked)
 
 
+def _estimated(setup: Setup, job: Job, shared: Shared) -> Outcome:
+    """What the run would cost: measured as ever, with made-up replies, and written nowhere."""
+    with setup.desk:
+        run = measure(setup, shared.memo)
+        most = fsum(call.most_usd or 0.0 for call in setup.desk.estimates)
+        return Outcome(job, setup.name, estimate=estimate(run, most))
+
+
 def _measured(setup: Setup, job: Job, shared: Shared) -> Outcome:
     """Measure and write the record; one of the failure if there is one."""
     try:
-        run = measure(setup, shared.memo)
+        with setup.desk:
+            setup.desk.warm()
+            run = measure(setup, shared.memo)
         baseline = shared.baselines.find(setup.tracking, run.dataset.name, setup.gate, shared.logbook.silent)
-        report = build_report(run, job.run_id, setup.gate, baseline)
+        labels, problems = known_labels(run.dataset.name)
+        report = build_report(run, job.run_id, setup.gate, baseline, labels)
         markdown = render_markdown(run, report)
     except KeyboardInterrupt:
         _keep_failure(setup, job, "KILLED", "interrupted", INTERRUPTED)
@@ -96,7 +118,7 @@ def _measured(setup: Setup, job: Job, shared: Shared) -> Outcome:
     except OSError as error:
         lost = f"the record can't be written: {error.strerror} ({error.filename}); make room or give access, then rerun"
         return Outcome(job, setup.name, report, markdown, error=lost, exit_code=EvalfirstError.exit_code)
-    return Outcome(job, setup.name, report, markdown, exit_code=code)
+    return Outcome(job, setup.name, report, markdown, exit_code=code, warnings=(*run.notes, *problems))
 
 
 def _exit_code(setup: Setup, job: Job, report: Report) -> int:

@@ -54,6 +54,8 @@ def measure(setup: Setup, memo: Memo) -> RunRecord:
         counts=_counts(retrieved, records),
         probes=answered.probes,
         max_unscored=setup.max_unscored,
+        use=setup.use,
+        notes=(*setup.warnings, *setup.desk.notes),
     )
 
 

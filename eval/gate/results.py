@@ -74,11 +74,17 @@ class ProbeOutcome:
 
 @dataclass(frozen=True, config=_READ)
 class Agreement:
-    """How far the judge and people agree on labelled answers; ``judge`` is the fingerprint of the judge."""
+    """How far the judge and people agree on labelled answers; ``judge`` is the fingerprint of the judge.
+
+    People found ``unsupported`` of the answers so, and the judge ``found`` as many of these; ``None`` in a report that
+    does not say it.
+    """
 
     agreement: Number
     labels: int
     judge: str
+    unsupported: int | None = None
+    found: int | None = None
 
 
 @dataclass(frozen=True, config=_READ)

@@ -8,6 +8,8 @@ from eval.gate.decide import Baseline, NoBaseline, decide
 from eval.gate.results import Results
 from eval.gate.rules import Gate
 from eval.gate.verdict import Verdict
+from eval.labels.items import Labels
+from eval.labels.standing import report_agreement
 from eval.metrics.mean import Mean
 from eval.metrics.measures import GATED, incomplete_because, measure
 from eval.records import RunRecord
@@ -36,12 +38,17 @@ class Report:
 
 
 def build_report(
-    run: RunRecord, run_id: str, rules: Gate | None = None, baseline: Baseline | NoBaseline = NOTHING_PROMOTED
+    run: RunRecord,
+    run_id: str,
+    rules: Gate | None = None,
+    baseline: Baseline | NoBaseline = NOTHING_PROMOTED,
+    labels: Labels | None = None,
 ) -> Report:
-    """Measure the records, compare them with the baseline, and lay out the report."""
+    """Measure the records, hold the judge against the labels of people, compare with the baseline, and lay it out."""
     rules = rules or Gate()
     means = measure(run.records)
     data = lay_out(run, means, run_id)
+    data["agreement"] = None if labels is None else report_agreement(labels, data)
     results = Results.of(data, "the run's report")
     verdict = decide(results, rules, baseline)
     checks = acceptance(run, means, results, rules)

@@ -34,7 +34,6 @@ def lay_out(run: RunRecord, means: Mapping[str, Mean], run_id: str) -> dict[str,
         "questions": [_question(record) for record in run.records],
         "recall_by_budget": {str(budget): value for budget, value in recall_by_budget(run.records).items()},
         "probes": [_probe(probe) for probe in run.probes],
-        "agreement": None,
     }
 
 
@@ -72,6 +71,7 @@ def _question(record: QuestionRecord) -> dict[str, Any]:
         "tokens_to_hit": record.tokens_to_hit,
         "material": record.material,
         "answer": record.answer,
+        "cited": list(record.cited),
         "refused": record.refused,
         "judgement": _judgement(record.judgement),
     }

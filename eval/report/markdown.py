@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from eval.metrics.mean import Mean
 from eval.metrics.measures import GATED, METRICS, recall_by_budget
 from eval.records import QUESTION_TYPES, Judgement, QuestionRecord, RunRecord
+from eval.report.agreement_markdown import agreement_markdown
 from eval.report.bills import PER_QUESTION, month_line
 from eval.report.build import Report
 from eval.report.losses import MOST_DOCUMENTS, explain_miss
@@ -25,7 +26,7 @@ def render_markdown(run: RunRecord, report: Report) -> str:
         _retrieval(run, report),
         _generation(run, report),
         _probes(run),
-        ["## 5. Agreement with human labels", "None yet: nobody has labelled answers of this system."],
+        agreement_markdown(report.data["agreement"]),
         ["## 6. Gate", *verdict_markdown(report.verdict)],
         _acceptance(report),
     )

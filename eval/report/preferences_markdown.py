@@ -3,7 +3,20 @@
 from collections.abc import Sequence
 
 from eval.judges.preferences import Comparison, Counts
+from eval.report.bills import Bill
 from eval.report.tables import plain, table
+
+
+def preferences_page(comparison: Comparison, name_a: str, name_b: str) -> str:
+    """A section of a page; ends with a line end."""
+    blocks = ["## Which answers are better", *preferences_markdown(comparison, name_a, name_b), _bill(comparison)]
+    return "\n" + "\n\n".join(blocks) + "\n"
+
+
+def _bill(comparison: Comparison) -> str:
+    bill = Bill.of(comparison.calls)
+    unknown = f", and {bill.unpriced} calls whose price is not known" if bill.unpriced else ""
+    return f"{bill.calls} calls, {bill.cached_calls} of them cached; {bill.usd_paid:.4f} USD paid{unknown}."
 
 
 def preferences_markdown(comparison: Comparison, name_a: str, name_b: str) -> list[str]:

@@ -4,7 +4,8 @@ import regex
 
 _CITATION = regex.compile(
     r"\[\^?\d+(?:\s*[,;–-]\s*\d+)*\]"  # [2], [1, 3], [^2]
-    r"|【[^】\n]{0,40}】|［\d+］"  # 【1】, 【4†source】
+    r"|【(?:\d+[^】\n\p{Han}]{0,30}|(?:来源|出处|参考|资料|文档)[^】\n]{0,30})】"  # 【1】, 【4†source】, 【来源：…】
+    r"|［\d+］"
     r"|[(（](?:source|quelle|来源|资料)\s*[:：]?\s*\d+[)）]",  # (source 2)
     regex.IGNORECASE,
 )
@@ -12,6 +13,7 @@ _BULLET = regex.compile(
     r"^\s*(?:[-*+•·▪●○–—]\s+|[-•·●](?=\p{Han})|\(?\d{1,2}[.)、]\s*(?!\d)(?=\s*\S)|（\d{1,2}）|#{1,6}\s+|>\s*)+"
 )
 _LIST_NUMBER = regex.compile(r"((?:^|\n)[^\S\n]*\d{1,2})\.(?=\s)")
+_INLINE_NUMBER = regex.compile(r"(?<=\s)(\d{1,2})\.(?=\s)")
 _EMPHASIS = regex.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
 
 _OPENER = regex.compile(
@@ -31,8 +33,25 @@ def without_citations(text: str) -> str:
 
 
 def marked_for_splitting(text: str) -> str:
-    """``text`` at its length, without what hides or fakes the end of a sentence: citations, and "1." before an item."""
-    return _LIST_NUMBER.sub(r"\1)", without_citations(text))
+    """``text`` at its length, without what hides or fakes the end of a sentence: citations, and "1." before an item.
+
+    Items that follow each other in one line (1. …  2. …) begin a line of their own.
+    """
+    readable = _LIST_NUMBER.sub(r"\1)", without_citations(text))
+    for match in _counted_on(readable):
+        readable = f"{readable[: match.start() - 1]}\n{match[1]}){readable[match.end() :]}"
+    return readable
+
+
+def _counted_on(text: str) -> list[regex.Match[str]]:
+    """The numbers inside lines that count items: 1, 2 and so on, at least two of them."""
+    runs: list[list[regex.Match[str]]] = [[]]
+    for match in _INLINE_NUMBER.finditer(text):
+        if int(match[1]) == 1:
+            runs.append([match])
+        elif int(match[1]) == len(runs[-1]) + 1:
+            runs[-1].append(match)
+    return [match for run in runs if len(run) > 1 for match in run]
 
 
 def without_openers(sentence: str) -> str:

@@ -1,9 +1,10 @@
 """Where a dataset's portable baseline lies."""
 
 from pathlib import Path
+from typing import Any
 
 from eval.errors import InputError
-from eval.gate.results import read_object
+from runner.dataset_files import file_for
 from runner.places import START
 
 DEFAULT = Path("eval") / "baseline-report.json"
@@ -20,17 +21,9 @@ def anchor_path(given: str | None, dataset: str) -> Path:
         if not given.strip() or not path.name or path.is_dir():
             raise InputError(f"the portable report is a file, and {given!r} names none: baseline.json, for example")
         return path
-    first = START / DEFAULT
-    own = first.with_name(f"baseline-report.{dataset}.json")
-    if own.exists():
-        return own
-    return own if _belongs_to_another(first, dataset) else first
+    return file_for(START / DEFAULT, dataset, _dataset_of)
 
 
-def _belongs_to_another(path: Path, dataset: str) -> bool:
-    """Whether a file is there that says so; one that can't be read is nobody else's, and is told when it is read."""
-    try:
-        run = read_object(path).get("run")
-    except InputError:
-        return False
-    return isinstance(run, dict) and run.get("dataset", dataset) != dataset
+def _dataset_of(report: dict[str, Any]) -> Any:
+    run = report.get("run")
+    return run.get("dataset") if isinstance(run, dict) else None

@@ -54,6 +54,9 @@ def _open(config: DictConfig) -> None:
     jobs = _jobs(config)
     setups = _check(config, jobs)
     swept = _swept(jobs)
+    SESSION.swept = tuple(swept)
+    if any(setup.terms.estimate for setup in setups):
+        return
     name = sweep_name(config.hydra.runtime.choices.get("experiment"), swept)
     experiment = experiment_of({setup.dataset.dataset_name() for setup in setups}, name)
     SESSION.shared.logbook.open(setups[0].tracking, experiment)

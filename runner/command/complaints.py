@@ -13,6 +13,13 @@ from eval.errors import InputError
 from runner.config.values import names_a_secret
 from runner.shipped import shipped
 
+# Keys by the beginnings that vendors give them, keys in the query of an address, and passwords before its host.
+_KEY = re.compile(
+    r"(?<![A-Za-z0-9])(?:sk|gsk|xai|hf)[-_](?=[\w-]*\d)[\w-]{6,}|AIza[\w-]{20,}|AKIA[A-Z0-9]{12,}"
+    r"|[?&][\w-]*(?:key|token|secret|password|sig)[\w-]*=[^&\s]+|https?://[^/\s:@]*:[^/\s@]+@",
+    re.IGNORECASE,
+)
+
 
 def refuse_secrets(arguments: Sequence[str]) -> None:
     """Refuse a secret on the command line, before Hydra writes the line into its files.
@@ -21,6 +28,7 @@ def refuse_secrets(arguments: Sequence[str]) -> None:
         InputError: names the key and never shows the value.
     """
     for argument in arguments:
+        _refuse_key(argument)
         key, equals, value = argument.partition("=")
         if equals and not key.startswith("-") and names_a_secret(key) and not _harmless(value):
             bare = key.lstrip("+~")
@@ -28,6 +36,18 @@ def refuse_secrets(arguments: Sequence[str]) -> None:
                 f"{bare} looks like a secret and would be written to the run's files: put it into an environment "
                 f"variable and write '{bare}=${{oc.env:NAME}}'"
             )
+
+
+def _refuse_key(argument: str) -> None:
+    """Refuse what holds a key wherever it stands: in the place of its variable's name, or in an address."""
+    found = _KEY.search(argument)
+    if found is not None and "oc.env:" not in argument:
+        where = re.split(r"[=\s]", argument.lstrip("+~-"), maxsplit=1)[0]
+        named = "an argument" if _KEY.search(where) else where
+        raise InputError(
+            f"{named} holds what looks like a key or a password and would be written to the run's files: put it into "
+            "an environment variable, and only the variable's NAME into key_env"
+        )
 
 
 def _harmless(value: str) -> bool:

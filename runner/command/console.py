@@ -1,12 +1,14 @@
 """What the command prints: reports to standard output, complaints to standard error."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
 from rich.markdown import Markdown
 
 from eval.gate.verdict import Verdict
+from eval.report.estimate import total
 from eval.report.verdict_markdown import in_one_line
 from runner.experiment import Outcome
 from runner.places import START, mlruns
@@ -41,6 +43,13 @@ def show_markdown(text: str) -> None:
 
 def show_outcome(outcome: Outcome, *, in_sweep: bool) -> None:
     """A run's end: the whole report, or within a sweep one line."""
+    for warning in outcome.warnings:
+        warn(warning)
+    if outcome.estimate is not None:
+        sys.stdout.write(f"{outcome.name}: {outcome.estimate.total}\n") if in_sweep else show_markdown(
+            outcome.estimate.page
+        )
+        return
     if outcome.error is not None:
         if not in_sweep:
             show_markdown(outcome.markdown)  # what was measured before the error
@@ -59,6 +68,13 @@ def show_outcome(outcome: Outcome, *, in_sweep: bool) -> None:
         _show_verdict(outcome.report.verdict, outcome.exit_code)
     where = [f"Report: {short(outcome.job.reports / 'latest.md')}", f"Record: {short(outcome.job.folder)}"]
     sys.stdout.write("\n" + "\n".join([*where, *_link(outcome.logged)]) + "\n")
+
+
+def show_estimates(outcomes: Sequence[Outcome]) -> None:
+    """What the runs of a sweep would cost together; work that they share is in the first of them."""
+    found = [outcome.estimate for outcome in outcomes if outcome.estimate is not None]
+    if len(found) > 1:
+        sys.stdout.write(f"\nTogether: {total(found)}\n")
 
 
 def _show_verdict(verdict: Verdict, exit_code: int) -> None:

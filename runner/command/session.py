@@ -16,13 +16,15 @@ from runner.protocols import Tracking
 
 @dataclass
 class Session:
-    """``sweep`` and ``tracking`` are set when a sweep starts; ``refused`` when it must not.
+    """``sweep`` and ``tracking`` are set when a sweep starts, ``swept`` are the keys that differ between its jobs;
+    ``refused`` is set when it must not start. Of a sweep that is only estimated there is nothing but ``swept``.
 
     ``interrupted`` is set by a signal, as a library may swallow the exception or turn it into one of its own.
     """
 
     shared: Shared = field(default_factory=lambda: Shared(Memo(bar)))
     outcomes: list[Outcome] = field(default_factory=list)
+    swept: tuple[str, ...] = ()
     sweep: Path | None = None
     tracking: Tracking | None = None
     refused: tuple[str, ...] = ()

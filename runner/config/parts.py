@@ -1,6 +1,6 @@
 """Parts built from the nodes that name them; all that is wrong with a node's values is told at once."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -29,28 +29,32 @@ def part_named(key: str, node: Mapping[str, Any]) -> type:
     return target
 
 
-def construct(key: str, node: Any) -> Any:
-    """Call what ``_target_`` names with the other values, nested parts first.
+def construct(key: str, node: Any, wrap: Callable[[Any], Any]) -> Any:
+    """Call what ``_target_`` names with the other values, nested parts first; each part built goes through ``wrap``.
 
     Hydra's own ``instantiate`` does the same and reads every text as a possible interpolation once more, although
     all are resolved by now: a literal ``${…}`` in a separator or a prompt would not survive it.
     """
     if isinstance(node, list):
-        return [construct(f"{key}.{place}", value) for place, value in enumerate(node)]
+        return [construct(f"{key}.{place}", value, wrap) for place, value in enumerate(node)]
     if not isinstance(node, Mapping):
         return node
-    values = {str(name): construct(f"{key}.{name}", value) for name, value in node.items() if name != "_target_"}
+    values = {str(name): construct(f"{key}.{name}", value, wrap) for name, value in node.items() if name != "_target_"}
     if "_target_" not in node:
         return values
     target = part_named(key, node)
     try:
-        return target(**values)
+        built = target(**values)
     except ValidationError as error:
         raise InputError(*_explain(key, error, node)) from error
     except InputError:
         raise
     except (Exception, SystemExit) as error:  # what a part of somebody's own raises when it is built is theirs to say
         raise InputError(f"{key}: {type(error).__name__}: {_one_line(error)}") from error
+    try:
+        return wrap(built)
+    except InputError as error:
+        raise InputError(*(f"{key}: {problem}" for problem in error.problems)) from error
 
 
 def _options(node: Any) -> list[str]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from omegaconf import DictConfig
@@ -11,9 +12,16 @@ from pydantic import Field
 from eval.errors import InputError
 from eval.gate.rules import Gate
 from eval.judges.protocol import Judge
+from eval.records import Use
+from runner.chat.accounts import Accounts
+from runner.chat.cache import CallCache
+from runner.chat.desk import Desk
+from runner.chat.endpoint import Endpoint
+from runner.config.models import KEYS, Terms, kinship, refuse_own_judge, terms_of, use_of
 from runner.config.parts import checked, construct, part_named
 from runner.config.values import resolve, secrets
 from runner.packing.budget import TokenBudget
+from runner.places import mlruns
 from runner.protocols import Chunker, DatasetLoader, Generator, Retriever, Tracking
 
 # What each part must be able to do.
@@ -27,7 +35,7 @@ PARTS = {
     "gate": "tolerance_of",
     "tracking": "log_run",
 }
-_KEYS = (*PARTS, "tier", "name", "max_unscored")
+_KEYS = (*PARTS, "tier", "name", "max_unscored", *KEYS)
 Tier = Literal["retrieval", "full"]
 _NAME = re.compile(r"[\w.:-]{1,60}")
 
@@ -37,7 +45,8 @@ class Setup:
     """One configuration and the parts built from it.
 
     ``config`` is for the record: resolved, but what comes from the environment stays the name of its variable.
-    ``resolved`` holds those values too and must not be written anywhere; what was computed follows from it.
+    ``resolved`` holds those values too and must not be written anywhere; what was computed follows from it. Every
+    call of a model goes through ``desk``.
     """
 
     name: str
@@ -53,15 +62,20 @@ class Setup:
     tracking: Tracking
     tier: Tier
     max_unscored: float
+    terms: Terms
+    use: Use
+    desk: Desk
+    warnings: tuple[str, ...]
 
 
-def prepare(composed: DictConfig, default_name: str, suffix: str = "") -> Setup:
+def prepare(composed: DictConfig, default_name: str, suffix: str = "", accounts: Accounts | None = None) -> Setup:
     """Resolve, check and build a configuration.
 
     Args:
         composed: as Hydra composed it.
         default_name: the run's name where the configuration gives none.
         suffix: what is put behind a name that is given, as the runs of a sweep share it.
+        accounts: what earlier runs of the same start have spent or foreseen.
 
     Raises:
         InputError: one line for each thing that is wrong, with its full key.
@@ -69,20 +83,44 @@ def prepare(composed: DictConfig, default_name: str, suffix: str = "") -> Setup:
     config, recorded = resolve(composed)
     problems: list[str] = [*secrets("", recorded), *_unknown(config)]
     parts: dict[str, Any] = {}
+    terms, use = Terms(), Use()
+    tier: Tier = "full"
+    try:
+        tier = checked("tier.name", Tier, (config.get("tier") or {}).get("name"))
+        terms, use = terms_of(config), use_of(config)
+    except InputError as error:
+        problems.extend(error.problems)
+    desk = _desk(terms, tier, accounts or Accounts())
     for group in PARTS:
         try:
-            parts[group] = _build(group, config.get(group))
+            parts[group] = _build(group, config.get(group), desk)
         except InputError as error:
             problems.extend(_new(error.problems, problems))
     try:
-        tier = checked("tier.name", Tier, (config.get("tier") or {}).get("name"))
+        refuse_own_judge(parts.get("generator"), parts.get("judge"))
         max_unscored = checked("max_unscored", Annotated[float, Field(ge=0, le=1)], config.get("max_unscored"))
         name = _name(config.get("name"), default_name, suffix)
     except InputError as error:
         problems.extend(error.problems)
     if problems:
+        desk.close()
         raise InputError(*problems)
-    return Setup(name=name, config=recorded, resolved=config, tier=tier, max_unscored=max_unscored, **parts)
+    warnings = tuple(kinship(parts["generator"], parts["judge"]))
+    given = {"tier": tier, "max_unscored": max_unscored, "terms": terms, "use": use, "desk": desk}
+    return Setup(name=name, config=recorded, resolved=config, warnings=warnings, **given, **parts)
+
+
+def _desk(terms: Terms, tier: Tier, accounts: Accounts) -> Desk:
+    """Where models are asked on these terms; a tier that asks nobody needs no key, and neither does an estimate."""
+    accounts.purse.max_usd = terms.max_usd
+    cache = CallCache(mlruns() / "cache", terms.cache)
+    foreseen = accounts.foreseen if terms.estimate else set() if tier == "retrieval" else None
+    return Desk(cache, accounts.purse, terms.deadline_s, foreseen)
+
+
+def _connected(part: Any, desk: Desk) -> Any:
+    """Whatever was built, and for the settings of a model the model itself."""
+    return desk.line(part) if isinstance(part, Endpoint) else part
 
 
 def _new(found: Iterable[str], known: Iterable[str]) -> list[str]:
@@ -106,7 +144,7 @@ def _name(given: Any, default: str, suffix: str) -> str:
     return given + suffix
 
 
-def _build(group: str, node: Any) -> Any:
+def _build(group: str, node: Any, desk: Desk) -> Any:
     """Build one part; all that is wrong with its values is told at once."""
     if not isinstance(node, Mapping) or not node.get("_target_"):
         raise InputError(f"{group} names no part (got {node!r}): choose an option with {group}=NAME")
@@ -115,4 +153,4 @@ def _build(group: str, node: Any) -> Any:
         raise InputError(f"{group}: {node['_target_']} is no {group}, it has no method {PARTS[group]}")
     if group == "gate" and target is not Gate:  # another could loosen the rules without a word in the report
         raise InputError(f"gate: {node['_target_']} must be eval.gate.rules.Gate; choose its rules by its options")
-    return construct(group, node)
+    return construct(group, node, partial(_connected, desk=desk))

@@ -35,7 +35,8 @@ class MlflowTracking:
     """Logs run folders to MLflow.
 
     ``uri`` is a database or a server; None is ``mlflow.db`` below ``root``, which is created on first use.
-    ``experiment`` replaces the experiment that a run names. ``timeout_s`` bounds each request to a server, and for
+    ``experiment`` replaces the experiment that a run names. ``traces`` logs a run's answers as traces, too, which
+    people can label in the UI; see ``runner.tracking.traces``. ``timeout_s`` bounds each request to a server, and for
     PostgreSQL the making of a connection; a lock is waited for three times, a statement twelve times as long. Who
     has set PGCONNECT_TIMEOUT or PGOPTIONS, to nothing even, keeps these.
     """
@@ -43,6 +44,7 @@ class MlflowTracking:
     uri: str | None = None
     experiment: str | None = None
     timeout_s: Annotated[int, Field(gt=0)] = 5
+    traces: bool = False
     root: Annotated[Path, Field(strict=False)] = Field(default_factory=mlruns)
 
     @field_validator("uri")
@@ -73,7 +75,7 @@ class MlflowTracking:
         with self.opened(folder) as place:
             from runner.tracking.transfer import log_run
 
-            return log_run(folder, place, self.experiment)
+            return log_run(folder, place, self.experiment, traces=self.traces)
 
     def log_sweep(self, folder: Path) -> Logged:
         """Bring the parent run of a sweep up to date with its folder, and end it when the sweep has ended.

@@ -1,24 +1,33 @@
 """From a folder on disk to a run in the store, so that a second attempt never makes a second copy."""
 
 import uuid
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from eval.errors import InputError
 from eval.fingerprints import canonical_json
+from eval.gate.results import read_object
+from eval.labels.answers import answers_of
 from runner.clock import now_ms
 from runner.tracking import folders
 from runner.tracking.address import Address, locate
 from runner.tracking.fitting import Values, fit
 from runner.tracking.folders import Note, RunSummary
 from runner.tracking.store import COMPLETE_TAG, PARENT_TAG, Store, open_store
+from runner.tracking.traces import forget_traces, log_traces
 from runner.tracking.tracker import Logged
 
 TABLE = "per_question.json"
+REPORT = "report.json"
 
 
-def log_run(folder: Path, address: Address, experiment: str | None) -> Logged:
-    """Log a run folder, unless its note says that this was done."""
+def log_run(folder: Path, address: Address, experiment: str | None, *, traces: bool = False) -> Logged:
+    """Log a run folder, unless its note says that this was done.
+
+    With ``traces``, or where the run's own configuration asks for it, its answers become traces.
+    """
     run = folders.read_run(folder)
     if gone := [name for name in run.files if not (folder / name).exists()]:
         raise InputError(
@@ -31,13 +40,13 @@ def log_run(folder: Path, address: Address, experiment: str | None) -> Logged:
             return _logged(note, address.root)
         store = open_store(address, experiment or run.experiment)
         if note:
-            store.discard(note.token)
+            _discard(store, note.token)
         parent = {PARENT_TAG: _parent(address, experiment, folder.parent)[1].run_id} if run.sweep else {}
         # Noted before the store is asked: whatever happens from here on, the token finds what was begun.
         note = Note(address.uri, experiment_id=store.experiment_id, token=uuid.uuid4().hex, state="started")
         folders.write_note(folder, note)
         run_id = store.start(run.name, run.started, note.token, parent)
-        _transfer(store, run_id, run, values, folder)
+        _transfer(store, run_id, run, values, folder, traces=traces)
         return _finish(folder, replace(note, run_id=run_id), address.root)
 
 
@@ -61,14 +70,31 @@ def _values_of(run: RunSummary) -> Values:
     return fit(run.params, run.metrics, {**given, **said})
 
 
-def _transfer(store: Store, run_id: str, run: RunSummary, values: Values, folder: Path) -> None:
+def _discard(store: Store, token: str) -> None:
+    """Take away what an interrupted attempt left."""
+    for run_id in store.find(token):
+        forget_traces(store.client, store.experiment_id, run_id)
+    store.discard(token)
+
+
+def _transfer(store: Store, run_id: str, run: RunSummary, values: Values, folder: Path, *, traces: bool) -> None:
     store.fill(run_id, values, run.ended, folder)
+    report = read_object(folder / REPORT) if (folder / REPORT).exists() else {}
+    if report and (traces or _asks_for_traces(report)):
+        asked = answers_of(report, str(folder / REPORT)).asked
+        log_traces(store.client, store.experiment_id, run_id, asked, run.started)
     if run.dataset:
         store.note_data(run_id, run.dataset)
     if (folder / TABLE).exists():
         store.show_table(run_id, TABLE)
     store.end(run_id, run.status, run.ended)
     store.client.set_tag(run_id, COMPLETE_TAG, str(run.complete).lower())
+
+
+def _asks_for_traces(report: Mapping[str, Any]) -> bool:
+    """Whether the run was measured with the switch on: it may be logged later, by a command that does not know."""
+    tracking = (report.get("config") or {}).get("tracking") or {}
+    return tracking.get("traces") is True
 
 
 def _parent(address: Address, experiment: str | None, folder: Path) -> tuple[Store, Note]:

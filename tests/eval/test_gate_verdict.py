@@ -191,6 +191,12 @@ def test_another_measure_can_be_watched_and_none_need_be(reports: Any):
         (None, "no answers were labelled by people to check this judge with"),
         (AGREES | {"labels": 0}, "no answers were labelled by people to check this judge with"),
         (AGREES | {"judge": "another"}, "the labels are about another judge"),
+        (AGREES | {"labels": 1}, "only one answer was labelled by people to check this judge with, 10 are needed"),
+        (AGREES | {"labels": 9}, "only 9 answers were labelled by people to check this judge with, 10 are needed"),
+        (
+            AGREES | {"unsupported": 1, "found": 0},
+            "the judge found none of the answers that people found unsupported (1)",
+        ),
         (AGREES | {"agreement": 0.79}, "the judge agrees with people in 0.79 of 10 labels, below 0.8"),
         (AGREES | {"agreement": math.nan}, "the judge agrees with people in nan of 10 labels, below 0.8"),
     ],
@@ -204,9 +210,16 @@ def test_faithfulness_of_a_judge_that_nobody_can_rely_on_advises(reports: Any, a
     assert verdict.warnings == (finding,)
 
 
-@pytest.mark.parametrize("agreement", [0.8, 0.9, 1.0])
-def test_faithfulness_of_a_judge_that_agrees_with_people_blocks(reports: Any, agreement: float):
-    now = reports.report(ten(reports, faithfulness=5)) | {"agreement": AGREES | {"agreement": agreement}}
+@pytest.mark.parametrize(
+    "known",
+    [
+        *({"agreement": agreement} for agreement in (0.8, 0.9, 1.0)),
+        {"unsupported": 3, "found": 1},
+        {"unsupported": 0, "found": 0},
+    ],
+)
+def test_faithfulness_of_a_judge_that_agrees_with_people_blocks(reports: Any, known: dict[str, Any]):
+    now = reports.report(ten(reports, faithfulness=5)) | {"agreement": AGREES | known}
     verdict = judge(reports.report(ten(reports)), now)
     assert verdict.because == "faithfulness fell from 1.0000 to 0.5000 (tolerance 0.01)"
     assert verdict.exit_code(enforce=True) == 1

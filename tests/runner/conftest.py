@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from runner.tracking.mlflow_store import MlflowTracking
+from tests.runner.handbook import write_handbook
 
 WriteRun = Callable[..., Path]
 
@@ -65,6 +66,13 @@ def root(migrated: Path, tmp_path: Path) -> Path:
     folder.mkdir()
     shutil.copyfile(migrated, folder / "mlflow.db")
     return folder
+
+
+@pytest.fixture
+def handbook(tmp_path: Path) -> Path:
+    """A folder with a corpus, a golden set, and nothing else."""
+    write_handbook(tmp_path)
+    return tmp_path
 
 
 @pytest.fixture(scope="session")

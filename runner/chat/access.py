@@ -1,0 +1,70 @@
+"""Keys and addresses: a key is known by the name of its environment variable, and shows up nowhere."""
+
+import os
+import re
+from typing import Annotated
+from urllib.parse import parse_qsl, urlsplit
+
+from pydantic import AfterValidator
+
+from eval.errors import InputError
+
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
+_LOOKS_LIKE_A_KEY = re.compile(r"sk_|gsk_|hf_|xai_|AIza|AKIA")
+_SECRET_QUERY = re.compile(r"key|token|secret|signature|sig|password|auth", re.IGNORECASE)
+_LEAST_SECRET = 8  # characters; what is shorter is a placeholder such as "none", and words of a reply hold it
+
+
+def _is_variable(name: str) -> str:
+    """Refuse what is no variable's name without showing it: somebody may have typed the key itself."""
+    if not _VARIABLE.fullmatch(name) or _LOOKS_LIKE_A_KEY.match(name):
+        raise ValueError("must be the NAME of an environment variable that holds the key, such as OPENAI_API_KEY")
+    return name
+
+
+def _is_address(url: str) -> str:
+    """Refuse a base URL that can't be one, or that holds a secret, without showing it."""
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname
+        _ = parts.port
+    except ValueError:
+        host = None
+    if host is None or parts.scheme not in {"http", "https"}:
+        raise ValueError("must be an address such as http://127.0.0.1:8000/v1")
+    if parts.username is not None or parts.password is not None:
+        raise ValueError("holds a user or a password: leave them out, and name the key's variable with key_env")
+    if any(_SECRET_QUERY.search(name) for name, _ in parse_qsl(parts.query, keep_blank_values=True)):
+        raise ValueError("holds a key in its query: leave it out, and name the key's variable with key_env")
+    return url.rstrip("/")
+
+
+KeyVariable = Annotated[str, AfterValidator(_is_variable)]
+"""Name of an environment variable that holds a key."""
+
+Address = Annotated[str, AfterValidator(_is_address)]
+"""Base URL of a server, without any secret in it."""
+
+
+def key_in(variable: str | None) -> str | None:
+    """The key that the environment holds; ``None`` for a server without keys.
+
+    Raises:
+        InputError: the variable is not set, or can't be a key.
+    """
+    if variable is None:
+        return None
+    key = os.environ.get(variable, "").strip()
+    if not key:
+        raise InputError(
+            f"the environment variable {variable} holds no key: set it, or key_env=null for a server without keys; "
+            "cached replies need none with cache=only"
+        )
+    if not key.isascii() or not key.isprintable() or " " in key:
+        raise InputError(f"the environment variable {variable} holds no key: it has blanks or signs that no key has")
+    return key
+
+
+def without(key: str | None, text: str) -> str:
+    """``text`` with the key replaced: servers echo keys in their errors."""
+    return text.replace(key, "***") if key and len(key) >= _LEAST_SECRET else text

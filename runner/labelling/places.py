@@ -1,0 +1,46 @@
+"""Where a dataset's file of labels lies."""
+
+from pathlib import Path
+
+from eval.errors import InputError
+from runner.dataset_files import file_for
+from runner.places import START
+
+DEFAULT = Path("eval") / "human-labels.json"
+HOW_TO = "python -m runner.labels sample RUN writes the file to fill in"
+
+
+def labels_path(given: str | None, dataset: str, start: Path = START) -> Path:
+    """The path given, or the default below ``start``; a second dataset has a file of its own beside the first one's.
+
+    Raises:
+        InputError: the path given is none of a file.
+    """
+    if given is not None:
+        return _given(given, start)
+    return file_for(start / DEFAULT, dataset, lambda labels: labels.get("dataset"))
+
+
+def only_labels_path(given: str | None, start: Path = START) -> Path:
+    """The path given, or the only file of labels that there is below ``start``.
+
+    Raises:
+        InputError: there is none, or there are several.
+    """
+    if given is not None:
+        return _given(given, start)
+    folder = (start / DEFAULT).parent
+    found = sorted({*folder.glob("human-labels.json"), *folder.glob("human-labels.*.json")})
+    if not found:
+        raise InputError(f"{DEFAULT} is not there: {HOW_TO}")
+    if len(found) > 1:
+        listed = ", ".join(str(path.relative_to(start)) for path in found)
+        raise InputError(f"there are labels of several datasets, name one with --file: {listed}")
+    return found[0]
+
+
+def _given(given: str, start: Path) -> Path:
+    path = start / given
+    if not given.strip() or not path.name or path.is_dir():
+        raise InputError(f"--file is the file of labels, and {given!r} names none: eval/human-labels.json, for example")
+    return path
