@@ -13,14 +13,13 @@ from eval.chat.messages import ChatModel, ChatRequest
 from eval.chat.prompt import Prompt, load_prompt
 from eval.component import component
 from eval.judges.asking import ask
-from eval.judges.lexical import statements_of
 from eval.judges.reply import read_verdicts
 from eval.judges.reply_form import SCHEMA
+from eval.judges.statements import claims_nothing, statements_of
 from eval.records import Judgement, Statement, Unscored
-from eval.refusals import is_refusal, kind_of
+from eval.refusals import is_refusal
 from eval.sources.text_file import is_blank
 from eval.text.analyzer import Analyzer
-from eval.text.marks import bare, without_openers
 
 PROMPTS = Path(__file__).parent / "prompts"
 PLACES = frozenset({"tag", "material", "question", "answer", "statements", "count"})
@@ -108,8 +107,6 @@ class LlmJudge:
 
 def _settled(text: str, context: str) -> Statement | None:
     """The verdict on a statement that needs no model."""
-    if kind_of(text) == "refusal":
-        return Statement(text, "undecidable", "says what the sources do not hold")
-    if not _ANALYZER.content_terms(without_openers(bare(text))):
-        return Statement(text, "undecidable", "no content words")
+    if reason := claims_nothing(text, context, _ANALYZER):
+        return Statement(text, "undecidable", reason)
     return Statement(text, "unsupported", "there is no material") if is_blank(context) else None

@@ -16,30 +16,35 @@ _NOUN = one_of(
 )
 _THE = rf"\b(?:the|this|that|these|those|your|my|our|any|all)\b(?:\s+of the)?(?:\s+{_EPITHET}){{0,3}}\s+"
 _READER = rf"{_THE}{_READER_NOUN}"
-SOURCE = rf"{_THE}{_NOUN}"
+_SHARED = (
+    r"\bwhat (?:(?:i|we) (?:was|were|have been|am)|you|(?:is|was)) (?:\w+ )?(?:given|provided|shown|shared"
+    r"|gave|available)"
+)
+SOURCE = rf"(?:{_THE}{_NOUN}(?: you (?:have )?(?:provided|shared|gave|uploaded|sent)(?: me)?)?|{_SHARED})"
 _WORDS = r"(?:\s+(?!and\b|but\b)[\w']+){0,4}?\s+"
 _DO_NOT = r"(?:do|does|did)(?:n't| not)"
-_BE_NOT = r"(?:is|are|was|were)(?:n't| not)|never|(?:can|could)(?:'t|not|n't| not)"
+_BE_NOT = r"(?:(?:is|are|was|were)(?:n't| not)|never|(?:can|could)(?:'t|not|n't| not))"
 _NOT = rf"(?:{_DO_NOT}|{_BE_NOT})(?:\s+(?!n't)[\w']+){{0,2}}?"
 _SAY = one_of(
     """mention say said state specify specified discuss address indicate explain tell answer describe reveal clarify
-    elaborate talk_about refer_to touch_on speak"""
+    elaborate talk_about refer_to touch_on speak disclose document list outline define"""
 )
 _SAY += r"\w*"
 _HOLD = one_of("contain include provide have give list show offer cover hold supply present") + r"\w*"
 _FINDING = one_of(
     """information info answers? details? mention data anything references? specifics explanations? guidance context
-    knowledge evidence recommendations? instructions?"""
+    knowledge evidence recommendations? instructions? indications? clues? hints? passages?"""
 )
 _QUALITY = one_of(
     """any enough an a the sufficient specific further relevant additional such detailed explicit direct exact clear
     precise that this more adequate necessary about of on"""
 )
-_WH = r"(?:whether|who|whom|what|how|when|where|which|why|if)\b"
+_WH = r"\b(?:whether|who|whom|what|how|when|where|which|why|if)\b"
 _GIVEN = one_of(
     """mentioned specified stated covered provided included contained addressed discussed found given described listed
     indicated available present answered determined inferred in"""
 )
+_UNSAID = one_of("stated specified mentioned documented disclosed indicated explained clear addressed")
 _FOUND = one_of("mentioned specified stated covered available found provided known given answered")
 _I_CAN_NOT = r"\bi (?:can't|cannot|can not|could not|couldn't|won't be able to|am not able to) (?:\w+ly )?"
 _TELL = one_of(
@@ -52,6 +57,11 @@ _ABOUT = (
     r"(?!.*\d)(?!.*\bthat\b).*"
 )
 
+CUE = (
+    r"\bno|neither|n't|cannot|\bun|insuff|inadeq|imposs|irrelev|silent|fail|lack|missing|absent|need|declin"
+    r"|idk|n/a|outside|beyond|\bleft|\bgoes"
+)
+
 REFUSALS = (
     # who answers does not know or find
     r"\b(?:i|we) (?:really |honestly )?(?:do not|don't|did not|didn't) (?:know|understand the question)\b",
@@ -62,35 +72,76 @@ REFUSALS = (
     rf"(?: {_QUALITY}){{0,4}} {_FINDING}\b",
     rf"\b(?:i|we) (?:have|found|find|see|could find|can find) (?:no|nothing)(?: {_QUALITY}){{0,3}} ?"
     rf"(?:{_FINDING}\b|about|on|in)",
+    rf"\bwe (?:could|can)(?:n't|not| not|'t) find(?: {_QUALITY}){{1,3}} {_FINDING}\b",
+    rf"^(?:i )?found (?:no|nothing)(?: {_QUALITY}){{0,3}} ?(?:{_FINDING}\b|about|on|in)",
+    rf"\bi (?:do not|don't) (?:think|believe|see) (?:that )?{SOURCE} (?:{_SAY}|{_HOLD})",
     # the sources do not say
     rf"{SOURCE}{_WORDS}{_NOT}\s*{_SAY}",
+    rf"{_READER} \w+ no\b",
     rf"{_READER}{_WORDS}{_NOT}\s*{_HOLD}",
     rf"{SOURCE}{_WORDS}{_NOT}\s*{_HOLD}(?:\s+[\w']+){{0,3}}?\s+{_FINDING}\b",
     rf"{_THE}(?:documents?|documentation|materials?)\s+{_NOT}\s*cover\w*",
-    rf"\b(?:it|they) {_DO_NOT} (?:\w+ly )?{_SAY}",
-    rf"{_ABOUT}?\bbut {_NOT}\s*(?:{_SAY}|{_HOLD})",
-    rf"\b\w+ {_DO_NOT} (?:\w+ly )?(?:say|mention|specify|state|explain|tell|indicate) {_WH}",
+    rf"\b(?:it|they) {_DO_NOT} (?:\w+ly )?(?:{_SAY}|cover\b)",
+    rf"{_ABOUT}?\bbut {_NOT}\s*(?:{_SAY}|{_HOLD})|{_ABOUT}\band {_NOT}\s*(?:{_SAY}|{_HOLD})",
+    rf"\b\w+ (?:{_DO_NOT}|never) (?:\w+ly )?(?:say|mention|specify|state|explain|tell|indicate)s? {_WH}",
+    rf"{_THE}(?:documents?|texts?|articles?|pages?|files?) you \w+(?: me)? {_NOT}\s*(?:{_SAY}|{_HOLD})",
     rf"{SOURCE}(?:\s+[\w']+){{0,4}}?\s+(?:contains?|includes?|provides?|ha(?:s|ve)|gives?|makes?|offers?) no"
     rf"(?: {_QUALITY})* {_FINDING}\b",
     rf"{SOURCE} (?:says? nothing|(?:is|are) silent|fails? to (?:{_SAY}|{_HOLD})|lacks?)",
     rf"\b(?:nothing|none|nowhere)(?:\s+[\w']+){{0,6}}?\s+(?:in|of) {SOURCE}",
     rf"\b(?:not|n't|never|nowhere)(?:\s+[\w']+){{0,3}}? {_GIVEN}(?:\s+anywhere)?"
     rf" (?:in|by|from|within|with|using|based on|given) {SOURCE}",
-    r"\bcan(?:not|'t| not) be (?:\w+ly )?(?:answered|determined|inferred|derived)(?: \w+ly)?"
+    r"\bcan(?:not|'t| not) be (?:\w+ly )?"
+    r"(?:answered|determined|inferred|derived|established|verified|confirmed|found|concluded|deduced)(?: \w+ly)?"
     rf" (?:from|based on|by|with|using|given|in|within) {SOURCE}",
     rf"\b(?:outside|beyond|not within) (?:of )?(?:the )?scope of (?:{SOURCE}|my\b)",
     rf"\bnot (?:covered|mentioned|addressed|discussed|specified) (?:in|by) {SOURCE}",
+    rf"\b(?:answers?|information|details?|that|this|it) {_BE_NOT} (?:\w+ )?(?:in|part of|among|within|from) {SOURCE}",
+    rf"(?:\b(?:is|are)(?:n't| not)|'s not) (?:something|anything|a topic|a question) (?:that |which"
+    rf" )?(?:{SOURCE}|the \w+|i can)",
+    rf"\b(?:it|this|that) {_BE_NOT} (?:\w+ly )?{_UNSAID}(?: (?:from|in|by) {SOURCE})?,? {_WH}",
+    rf"\bit (?:is|remains|was) (?:unclear|unknown)(?: (?:from|in|by) {SOURCE})?,? {_WH}|\bunclear from {SOURCE}",
+    rf"\b(?:is|are|was|were)(?:n't| not) (?:\w+ly )?{_UNSAID}$",
+    r"\b(?:your|this|the|that) question (?:\w+ )?(?:is|falls|lies|goes) (?:outside|beyond|not (?:covered"
+    r"|answered|addressed))",
+    rf"{SOURCE} (?:ha(?:s|ve) no bearing on|(?:is|are) (?:not relevant|irrelevant|unrelated|not related) to)"
+    r" (?:your|the|this) (?:question|query)",
+    rf"^(?:the )?(?:requested |relevant |necessary |specific |needed )?(?:information|answers?|details?)(?:"
+    rf" [\w']+){{0,6}}?"
+    rf" {_BE_NOT} (?:be )?(?:\w+ly )?(?:there|present|{_FOUND})\b",
+    rf"\b(?:absent|missing) from {SOURCE}|{_DO_NOT} appear(?: \w+)? in {SOURCE}",
+    r"\bi (?:have not|haven't|was not|wasn't) (?:been )?(?:given|provided|shown|able)\b|\bi lack\b|\bi must decline\b",
+    r"^(?:this|that|the|your) (?:topic|subject|question|point|detail|aspect) (?:is|was)(?:n't| not) "
+    rf"(?:{_FOUND}|addressed|discussed)",
+    rf"\bimpossible to (?:say|tell|determine|know|answer)\b(?=$|,|.* {SOURCE}| {_WH})",
+    rf"\b(?:neither|none|no|not one|not a single one)(?: of)?(?: {SOURCE}| (?:{_EPITHET} )?{_NOUN})(?: {_EPITHET})?"
+    rf" (?:{_SAY}|{_HOLD})",
+    r"\bnothing (?:is|was) (?:said|mentioned|stated|written) |\b(?:goes|left) (?:unmentioned|unstated|open)$",
+    r"^(?:can(?:not|'t| not)|unable to) (?:answer|determine|say|help|tell)\b.{0,40}$",
+    rf"{SOURCE} (?:[\w']+ ){{0,4}}?ha(?:s|ve) nothing to do with\b",
+    rf"\bno way (?:to tell|of telling|to know|to determine|to say)(?:$| from {SOURCE}| {_WH})",
     # there is no such information
-    r"(?:^|\bthere (?:is|was|are|were)(?: currently)? |\bthere's )(?:no|insufficient|not enough|not any|not sufficient)"
-    rf"(?: {_QUALITY})*(?: (?:information|info|details?|mention|answers?|data))"
+    rf"\bthere (?:is|are|was|were)(?:n't| not) any {_FINDING}\b",
+    r"\bthere(?: is|'s| was) nothing (?:\w+ ){0,4}?(?:about|on|regarding|concerning)\b",
+    r"\b(?:i|we)(?:'d| would)? need (?:more|further|additional) (?:information|context|details)",
+    r"\b(?:i|we) (?:do not|don't|can't|cannot) have access to\b",
+    r"\b(?:insufficient|not (?:sufficient|enough)|inadequate)(?: (?:information|context|details?|data|evidence))?"
+    r" to (?:fully |properly )?(?:answer|determine|say|tell|respond|conclude|decide|judge)\b",
+    r"^(?:insufficient|not enough|no|no relevant|no matching|no suitable|no sufficient)"
+    r" (?:context|results?|passages?|documents?|evidence|answers?)"
+    r"(?: (?:(?:was|were|is|are|could be|can be) )?(?:found|available|provided|retrieved)(?: in .*| for .*)?)?$",
+    r"(?:^(?!.* (?:may|must|can|will|shall|is|are) (?!.*(?:available|found|provided|given|present)))|\bthere"
+    r" (?:is|was|are|were)(?: currently)? |\bthere's )(?:no|insufficient|not enough|not any|not sufficient)"
+    rf"(?: {_QUALITY})*(?: (?:information|info|details?|mention|answers?|data|reference))"
     r"(?: (?:is|was|are|were|could be|can be)(?: (?:available|found|provided|given|present))?)?"
-    rf"(?=$|,| (?:available )?(?:about|on|regarding|concerning|as to|of|in {SOURCE})\b"
+    rf"(?=$|,|(?<=reference) to\b| (?:available )?(?:about|on|regarding|concerning|as to|of|in {SOURCE})\b"
     r"| to (?:answer|determine|say|tell)\b)",
     r"\b(?:the|this|that|your) question (?:can't|cannot|can not|could not|couldn't) be answered",
     r"^(?:this|that|it|(?:the|an|no) answer|the (?:requested )?information)(?: (?:is|was|are|could|can))?"
     rf"(?:n't| not|not)(?: be)? {_FOUND}(?: (?:here|there|anywhere))?$",
     r"^(?:unknown|unanswerable|not (?:mentioned|specified|stated|found|available|provided|answerable|known)|no answer"
-    r"(?: (?:found|available))?|n/a|no idea|none found)$",
+    r"(?: (?:found|available))?|n/a|no idea|none found|no[_ ]?answer|not[_ ]?found|insufficient[_ ](?:context"
+    r"|information|data|evidence)|i_?don't_?know|idk)$",
 )
 _ASK = one_of("contact consult check refer ask reach_out visit look search speak review")
 _OFFER = one_of(
@@ -109,10 +160,12 @@ COURTESIES = (
     rf"you (?:may|might|can|could|should) (?:want to |wish to |also |try to |try |need to )?{_ASK}(?:ing)?\b.*",
     rf"i(?:'d| would)? (?:recommend|suggest|advise) (?:that you |you )?(?:to )?{_ASK}(?:ing)?\b.*",
     r"(?:how (?:can|may) i|i(?:'m| am) (?:here|happy|glad)|i(?:'d| would| will|'ll) be (?:happy|glad)|i hope)\b.*",
-    r"i can (?:help|assist)\b.*",
+    r"i can (?:help|assist)\b.*|i can only (?:answer|help|respond)\b.*",
     rf"for (?:more|further|additional|specific|accurate)\b[^,]*(?:,? (?:please |see )?{_ASK}\b.*)?",
 )
 ABOUT_SOURCES = (
     _ABOUT,
+    r"(?:information|details) (?:about|on|regarding|concerning) [^,\d]*",
     rf"(?:based on|according to|from|in|given) {SOURCE}[^,]*|therefore|so",
+    rf"(?:i|we)(?:'ve| have)? (?:looked|searched|checked|went|read|reviewed|gone) (?:\w+ ){{0,2}}{SOURCE}",
 )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import field
 from importlib.util import find_spec
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -12,7 +12,7 @@ from eval.component import component
 from eval.errors import MissingExtraError
 from runner.chat.access import Address, KeyVariable, key_in
 from runner.chat.endpoint import Connection
-from runner.chat.settings import Prices, check_extra_body
+from runner.chat.settings import INCIDENTAL, Prices, check_extra_body
 from runner.chat.vendors import vendor_of
 
 _VENDORS_OWN = "https://api.anthropic.com"
@@ -26,6 +26,8 @@ class AnthropicMessages:
     The options mean what they do in ``OpenAICompatible``. ``temperature`` ``None`` is not sent: the newest models
     refuse one. ``structured`` sends a request's schema as the format of the output, or not at all.
     """
+
+    INCIDENTAL: ClassVar[frozenset[str]] = INCIDENTAL
 
     name: Annotated[str, Field(min_length=1)]
     base_url: Address | None = None

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import field
 from importlib.util import find_spec
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import Field, model_validator
@@ -13,7 +13,7 @@ from eval.component import component
 from eval.errors import MissingExtraError
 from runner.chat.access import Address, KeyVariable, key_in
 from runner.chat.endpoint import Connection
-from runner.chat.settings import Prices, check_extra_body
+from runner.chat.settings import INCIDENTAL, Prices, check_extra_body
 from runner.chat.vendors import vendor_of
 
 _VENDORS_OWN = "https://api.openai.com/v1"
@@ -32,6 +32,8 @@ class OpenAICompatible:
     newer one for OpenAI and Azure and the older one, which every other server knows. ``extra_body`` is sent as it is.
     ``usd_per_million`` takes the place of the price table.
     """
+
+    INCIDENTAL: ClassVar[frozenset[str]] = INCIDENTAL
 
     name: Annotated[str, Field(min_length=1)]
     base_url: Address | None = None

@@ -7,6 +7,8 @@ from pydantic import AfterValidator, Field
 
 from eval.fingerprints import canonical_json
 
+# Settings that no reply follows from: they are in no fingerprint, so that labels hold when somebody has more patience.
+INCIDENTAL = frozenset({"key_env", "stream", "concurrency", "timeout_s", "tries", "max_tokens_key", "usd_per_million"})
 _DIRECTIONS = {"input", "output"}
 
 

@@ -1,16 +1,12 @@
 """The lexical judge: words in common, and no number, date, code or negation that contradicts."""
 
-import math
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from eval.judges.figures import words_and_figures
-from eval.judges.lexical import LexicalJudge, statements_of
+from eval.judges.lexical import LexicalJudge
 from eval.judges.none import NoJudge
-from eval.judges.numerals import with_digits
 from eval.records import Judgement, Unscored
 
 CONTEXT = (
@@ -109,30 +105,6 @@ def test_avoiding_a_thing_and_not_doing_it_say_the_same() -> None:
     assert verdicts("Avoid personal information in your namespace names.", context) == ["supported"]
 
 
-@pytest.mark.parametrize(
-    ("text", "readings"),
-    [
-        ("1,000 or one thousand", [{"1000"}, {"1000"}]),
-        ("4.50 euro, 40% and 40 percent", [{"4.5"}, {"40"}, {"40"}]),
-        ("5 million, 50k", [{"5000000"}, {"50000", "50"}]),
-        ("2024年5月1日", [{"5月1日"}, {"2024", "24"}]),
-        ("01/05/2024", [{"1月5日", "5月1日"}, {"2024", "24"}]),
-        ("3.5亿和二〇二四年", [{"350000000"}, {"2024"}]),
-        ("百分之四十", [{"40"}]),
-        ("version v2.3.1 at 10:30", [{"v2.3.1"}, {"10:30"}]),
-        ("two hundred and five", [{"205"}]),
-        ("covid-19", [{"covid19", "19"}]),
-    ],
-)
-def test_figures_written_alike_read_alike(text: str, readings: list[set[str]]) -> None:
-    assert [set(figure.readings) for figure in words_and_figures(text)[1]] == readings
-
-
-@pytest.mark.parametrize("text", ["一些", "十分重要", "千万不要", "万一下雨", "四川", "三思而行", "星期一", "统一"])
-def test_numerals_inside_chinese_words_are_no_numbers(text: str) -> None:
-    assert with_digits(text) == text
-
-
 def test_an_enumeration_in_words_needs_no_number_in_the_context() -> None:
     context = "The court checks whether a mistake was made and whether it affected the decision."
     assert verdicts("The court checks two things: whether a mistake was made and affected the decision.", context) == [
@@ -183,25 +155,10 @@ def test_an_offer_of_help_is_no_claim_but_an_answer_where_the_context_gives_it()
     assert verdicts(offer, context="For bookings contact the travel desk.") == ["supported"]
 
 
-def test_statements_are_the_sentences_verbatim_and_numbered_items_stay_whole() -> None:
-    answer = "Two rules:\n1. Pay at the gate.[1]\n2. Leash your dog. [2]"
-    assert statements_of(answer) == ["Two rules:", "1. Pay at the gate.[1]", "2. Leash your dog. [2]"]
-
-
 def test_words_scattered_over_a_long_context_support_nothing() -> None:
     filler = " ".join("Lorem ipsum dolor." for _ in range(20))
     context = f"Cats sleep. {filler} Gold shines. {filler} Rivers flood."
     assert verdicts("Cats flood gold rivers.", context) == ["unsupported"]
-
-
-def test_relevancy_is_the_ochiai_coefficient_of_content_terms() -> None:
-    judgement = judged("The parking fee is 40 euro.", question="What is the parking fee?")
-    # question {park, fee}, answer {park, fee, 40, euro}: 2 / sqrt(2 · 4)
-    assert judgement.relevancy == pytest.approx(2 / math.sqrt(8))
-
-
-def test_relevancy_of_a_question_without_content_is_zero() -> None:
-    assert judged("The parking fee is 40 euro.", question="What is it?").relevancy == 0.0
 
 
 def test_the_threshold_is_the_share_from_which_a_statement_is_supported() -> None:
