@@ -6,6 +6,8 @@ from omegaconf import OmegaConf
 from eval.component import component
 from eval.errors import InputError
 from eval.gate.rules import Gate
+from eval.records import Use
+from runner.config.models import Terms
 from runner.config.setup import Setup, prepare
 from runner.config.values import as_yaml
 
@@ -157,3 +159,25 @@ def test_a_group_that_was_left_out_is_told(key: str):
     with pytest.raises(InputError) as refused:
         prepare(config, "a-default")
     assert all(problem.startswith(key) for problem in refused.value.problems)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "told"),
+    [
+        ("cache", "yes", "cache: must be 'on', 'off' or 'only' (got 'yes')"),
+        ("max_usd", -1.0, "max_usd: must be greater than or equal to 0 (got -1.0)"),
+        ("max_usd", "2", "max_usd: must be a valid number (got '2')"),
+        ("deadline_s", 0.0, "deadline_s: must be greater than 0 (got 0.0)"),
+        ("estimate", "true", "estimate: must be a valid boolean (got 'true')"),
+        ("projection.questions", 0, "projection.questions: must be greater than or equal to 1 (got 0)"),
+        ("projection.days", 7, "projection.days is not an option here; projection has: questions, runs_per_day"),
+    ],
+)
+def test_terms_on_which_no_model_can_be_asked_are_told(key: str, value: object, told: str):
+    assert problems(**{key.replace(".", "__"): value}) == (told,)
+
+
+def test_terms_are_read_and_have_defaults():
+    assert prepared().terms == Terms(cache="on", max_usd=None, deadline_s=None, estimate=False)
+    assert prepared(cache="only", max_usd=2, estimate=True).terms == Terms("only", 2, None, estimate=True)
+    assert prepared(projection__questions=200).use == Use(questions=200)
