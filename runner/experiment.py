@@ -14,7 +14,7 @@ from runner.baseline.find import Baselines
 from runner.chat.accounts import Accounts
 from runner.clock import now_ms
 from runner.config.setup import Setup
-from runner.labelling.known import known_labels
+from runner.label_files import known_labels
 from runner.logbook import Logbook
 from runner.memo import Memo
 from runner.places import write_whole

@@ -25,7 +25,7 @@ from eval.labels.standing import about
 from eval.report.agreement_markdown import disagreements_markdown, numbers_markdown
 from runner.command.console import complain, short, show_markdown, warn
 from runner.command.typed import run_command, tracking_at
-from runner.labelling.places import HOW_TO, labels_path, only_labels_path
+from runner.label_files import HOW_TO, labels_path, only_labels_path
 from runner.labelling.review import Review
 from runner.labelling.source import Source, find_source
 from runner.labelling.taking_over import take_over

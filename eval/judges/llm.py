@@ -2,20 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from eval.chat.framing import frame_for
-from eval.chat.messages import ChatModel, ChatRequest
-from eval.chat.prompt import Prompt, load_prompt
+from eval.chat.messages import ChatRequest
 from eval.component import component
 from eval.judges.asking import ask
 from eval.judges.reply import read_verdicts
 from eval.judges.reply_form import SCHEMA
 from eval.judges.statements import claims_nothing, statements_of
+from eval.prompting.framing import frame_for
+from eval.prompting.prompted import Prompted
 from eval.records import Judgement, Statement, Unscored
 from eval.refusals import is_refusal
 from eval.sources.text_file import is_blank
@@ -38,7 +38,7 @@ class _Case:
 
 
 @component
-class LlmJudge:
+class LlmJudge(Prompted):
     """Asks ``model`` once per answer, by the prompt named ``prompt`` (a shipped one, or the path of an own ``.md``).
 
     Refusals are told by ``eval.refusals``, and without material nothing is supported: neither needs the model. A
@@ -52,27 +52,11 @@ class LlmJudge:
     a falsehood that a document states is in the material, by which faithfulness is measured, true or not.
     """
 
-    model: ChatModel
+    SHIPPED: ClassVar = PROMPTS
+    PLACES: ClassVar = PLACES
+
     prompt: str = "faithfulness-1"
     max_tokens: Annotated[int, Field(ge=1)] = 2000
-
-    def __post_init__(self) -> None:
-        """Read the prompt, so that a wrong one is told before anything is asked; raise ``InputError`` for it."""
-        _ = self._prompt
-
-    @cached_property
-    def _prompt(self) -> Prompt:
-        return load_prompt(self.prompt, PROMPTS, PLACES)
-
-    @property
-    def prompt_version(self) -> str:
-        """The prompt's name and the hash of its content."""
-        return self._prompt.version
-
-    @property
-    def concurrency(self) -> int:
-        """Answers that may be judged at the same time."""
-        return self.model.concurrency
 
     def judge(self, question: str, context: str, answer: str) -> Judgement | Unscored:
         """One statement per sentence of ``answer``, verbatim. Without material the relevancy is 0 as well."""

@@ -1,17 +1,16 @@
 """Which of two runs answers a question better: asked in both orders, and counted only where both say the same."""
 
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from eval.chat.framing import Frame, frame_for
-from eval.chat.messages import Call, ChatModel, ChatRequest
-from eval.chat.prompt import Prompt, load_prompt
+from eval.chat.messages import Call, ChatRequest
 from eval.component import component
 from eval.judges.asking import InvalidReplyError, ask, only_object
 from eval.judges.llm import PROMPTS
+from eval.prompting.framing import Frame, frame_for
+from eval.prompting.prompted import Prompted
 from eval.records import Unscored
 from eval.refusals import is_refusal
 from eval.text.analyzer import normalise
@@ -79,34 +78,18 @@ class _Choice(BaseModel):
 
 
 @component
-class PairwiseJudge:
+class PairwiseJudge(Prompted):
     """Asks ``model`` twice per pair, each answer standing first once (Zheng et al., NeurIPS 2023).
 
     A draw: the two orders disagree, or both call the answers equal; identical answers and two refusals are draws
     without asking. An answer that talks a model into choosing it does so in both orders: nothing here prevents that.
     """
 
-    model: ChatModel
+    SHIPPED: ClassVar = PROMPTS
+    PLACES: ClassVar = PLACES
+
     prompt: str = "pairwise-1"
     max_tokens: Annotated[int, Field(ge=1)] = 500
-
-    def __post_init__(self) -> None:
-        """Read the prompt, so that a wrong one is told before anything is asked; raise ``InputError`` for it."""
-        _ = self._prompt
-
-    @cached_property
-    def _prompt(self) -> Prompt:
-        return load_prompt(self.prompt, PROMPTS, PLACES)
-
-    @property
-    def prompt_version(self) -> str:
-        """The prompt's name and the hash of its content."""
-        return self._prompt.version
-
-    @property
-    def concurrency(self) -> int:
-        """Pairs that may be compared at the same time."""
-        return self.model.concurrency
 
     def prefer(self, pair: Pair) -> Preference:
         """The better answer of one pair; unscored where one is missing or a reply is of no use."""

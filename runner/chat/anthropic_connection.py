@@ -1,17 +1,15 @@
 """One client of Anthropic's library: one call, whole or streamed."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
-import httpx2
 from anthropic import AnthropicError, AsyncAnthropic, AsyncStream
 
 from eval.chat.messages import ChatRequest, Finish
 from runner.chat.endpoint import Overloaded, Reply
 from runner.chat.failures import failure, said
-from runner.chat.sdk import guarded, read_json
+from runner.chat.sdk import SdkConnection
 
-_PATH = "/v1/messages"
 _FINISH: Mapping[str, Finish] = {
     "max_tokens": "length",
     "model_context_window_exceeded": "length",
@@ -19,36 +17,39 @@ _FINISH: Mapping[str, Finish] = {
 }
 
 
-class AnthropicConnection:
-    """Calls without the library's own retries and time limits; ``body`` makes the request's."""
+class AnthropicConnection(SdkConnection):
+    """One call, whole or streamed."""
+
+    PATH: ClassVar = "/v1/messages"
+    ERRORS: ClassVar = AnthropicError
 
     def __init__(
         self, address: str, key: str | None, stream: bool, body: Callable[[ChatRequest], dict[str, Any]]
     ) -> None:
-        self._key, self._stream, self._body = key, stream, body
-        self._client = AsyncAnthropic(base_url=address, api_key=key or "none", max_retries=0, timeout=None)
+        client = AsyncAnthropic(base_url=address, api_key=key or "none", max_retries=0, timeout=None)
+        super().__init__(client, key, stream, body)
 
-    async def send(self, request: ChatRequest) -> Reply:
-        """Make one call; see ``runner.chat.endpoint.Connection``."""
-        body = self._body(request)
-        return await guarded(
-            lambda: self._streamed(body) if self._stream else self._whole(body), AnthropicError, self._key
-        )
-
-    async def close(self) -> None:
-        """Close the client's connections."""
-        await self._client.close()
-
-    async def _whole(self, body: dict[str, Any]) -> Reply:
-        response = await self._client.post(_PATH, cast_to=httpx2.Response, body=body)
-        return _read(read_json(response.content))
-
-    async def _streamed(self, body: dict[str, Any]) -> Reply:
+    async def streamed(self, body: dict[str, Any]) -> Reply:
+        """A reply that comes in pieces."""
         stream = await self._client.post(
-            _PATH, cast_to=object, body={**body, "stream": True}, stream=True, stream_cls=AsyncStream[dict[str, Any]]
+            self.PATH,
+            cast_to=object,
+            body={**body, "stream": True},
+            stream=True,
+            stream_cls=AsyncStream[dict[str, Any]],
         )
         async with stream:
-            return _read(_joined([event async for event in stream]))
+            return self.read(_joined([event async for event in stream]))
+
+    def read(self, body: Any) -> Reply:
+        """The reply in a message; an error may come under the status 200. What is missing raises as Python does."""
+        if body.get("type") == "error":
+            raise failure(said(200, body))
+        usage = body.get("usage") or {}
+        text = "".join(block["text"] for block in body["content"] if block["type"] == "text")
+        read = [usage.get(name) for name in ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")]
+        given = None if read[0] is None else sum(count or 0 for count in read)
+        return Reply(text, _FINISH.get(str(body.get("stop_reason")), "stop"), given, usage.get("output_tokens"))
 
 
 def _joined(events: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -71,14 +72,3 @@ def _joined(events: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     if stop_reason is None:
         raise Overloaded("connection lost", maybe_billed=True)
     return {"content": [{"type": "text", "text": "".join(text)}], "stop_reason": stop_reason, "usage": usage}
-
-
-def _read(body: Any) -> Reply:
-    """The reply in a message; an error may come under the status 200. What is missing raises as Python does."""
-    if body.get("type") == "error":
-        raise failure(said(200, body))
-    usage = body.get("usage") or {}
-    text = "".join(block["text"] for block in body["content"] if block["type"] == "text")
-    read = [usage.get(name) for name in ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")]
-    given = None if read[0] is None else sum(count or 0 for count in read)
-    return Reply(text, _FINISH.get(str(body.get("stop_reason")), "stop"), given, usage.get("output_tokens"))

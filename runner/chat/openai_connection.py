@@ -1,51 +1,49 @@
 """One client of OpenAI's library: one call, read with care, since servers that speak this API do so loosely."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
-import httpx2
 from openai import AsyncOpenAI, AsyncStream, OpenAIError
 
 from eval.chat.messages import ChatRequest, Finish
 from runner.chat.endpoint import Overloaded, Reply
 from runner.chat.failures import failure, said
-from runner.chat.sdk import guarded, read_json
+from runner.chat.sdk import SdkConnection
 
-_PATH = "/chat/completions"
 _FINISH: Mapping[str, Finish] = {"length": "length", "max_tokens": "length", "content_filter": "content_filter"}
 
 
-class OpenAIConnection:
-    """Calls without the library's own retries and time limits; ``body`` makes the request's."""
+class OpenAIConnection(SdkConnection):
+    """One call, whole or streamed."""
+
+    PATH: ClassVar = "/chat/completions"
+    ERRORS: ClassVar = OpenAIError
 
     def __init__(
         self, address: str, key: str | None, stream: bool, body: Callable[[ChatRequest], dict[str, Any]]
     ) -> None:
-        self._key, self._stream, self._body = key, stream, body
-        self._client = AsyncOpenAI(base_url=address, api_key=key or "none", max_retries=0, timeout=None)
+        client = AsyncOpenAI(base_url=address, api_key=key or "none", max_retries=0, timeout=None)
+        super().__init__(client, key, stream, body)
 
-    async def send(self, request: ChatRequest) -> Reply:
-        """Make one call; see ``runner.chat.endpoint.Connection``."""
-        body = self._body(request)
-        return await guarded(
-            lambda: self._streamed(body) if self._stream else self._whole(body), OpenAIError, self._key
-        )
-
-    async def close(self) -> None:
-        """Close the client's connections."""
-        await self._client.close()
-
-    async def _whole(self, body: dict[str, Any]) -> Reply:
-        response = await self._client.post(_PATH, cast_to=httpx2.Response, body=body)
-        return _read(read_json(response.content))
-
-    async def _streamed(self, body: dict[str, Any]) -> Reply:
+    async def streamed(self, body: dict[str, Any]) -> Reply:
+        """A reply that comes in pieces."""
         body = {**body, "stream": True, "stream_options": {"include_usage": True}}
         stream = await self._client.post(
-            _PATH, cast_to=object, body=body, stream=True, stream_cls=AsyncStream[dict[str, Any]]
+            self.PATH, cast_to=object, body=body, stream=True, stream_cls=AsyncStream[dict[str, Any]]
         )
         async with stream:
-            return _read(_joined([chunk async for chunk in stream]))
+            return self.read(_joined([chunk async for chunk in stream]))
+
+    def read(self, body: Any) -> Reply:
+        """The reply in a body; an error may come under the status 200. What is missing raises as Python does."""
+        if isinstance(body, Mapping) and body.get("error"):
+            raise failure(said(200, body))
+        choice = body["choices"][0]
+        message, usage = choice["message"], body.get("usage") or {}
+        counts = usage.get("prompt_tokens"), usage.get("completion_tokens")
+        if refusal := message.get("refusal"):
+            return Reply(str(refusal), "content_filter", *counts)
+        return Reply(_text(message.get("content")), _FINISH.get(str(choice.get("finish_reason")), "stop"), *counts)
 
 
 def _joined(chunks: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -66,18 +64,6 @@ def _joined(chunks: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         raise Overloaded("connection lost", maybe_billed=True)
     message = {"content": "".join(texts), "refusal": "".join(refusals)}
     return {"choices": [{"message": message, "finish_reason": finish}], "usage": usage}
-
-
-def _read(body: Any) -> Reply:
-    """The reply in a body; an error may come under the status 200. What is missing raises as Python does."""
-    if isinstance(body, Mapping) and body.get("error"):
-        raise failure(said(200, body))
-    choice = body["choices"][0]
-    message, usage = choice["message"], body.get("usage") or {}
-    counts = usage.get("prompt_tokens"), usage.get("completion_tokens")
-    if refusal := message.get("refusal"):
-        return Reply(str(refusal), "content_filter", *counts)
-    return Reply(_text(message.get("content")), _FINISH.get(str(choice.get("finish_reason")), "stop"), *counts)
 
 
 def _text(content: Any) -> str:

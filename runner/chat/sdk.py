@@ -2,16 +2,57 @@
 
 import json
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import httpx2
 
+from eval.chat.messages import ChatRequest
 from runner.chat.access import without
 from runner.chat.endpoint import CallFailedError, Exhausted, Overloaded, Refused, Reply, Unreachable
 from runner.chat.failures import failure, said
 from runner.chat.thinking import without_thinking
 
 MALFORMED = "malformed reply"
+
+
+class SdkConnection:
+    """A connection by a vendor's client, without the client's own retries and time limits.
+
+    Args:
+        client: asynchronous; its errors are of the class ``ERRORS``.
+        key: the key that it uses, ``None`` without.
+        stream: whether replies are streamed.
+        body: makes the body of a request.
+    """
+
+    PATH: ClassVar[str]
+    ERRORS: ClassVar[type[Exception]]
+
+    def __init__(
+        self, client: Any, key: str | None, stream: bool, body: Callable[[ChatRequest], dict[str, Any]]
+    ) -> None:
+        self._client, self._key, self._stream, self._body = client, key, stream, body
+
+    async def send(self, request: ChatRequest) -> Reply:
+        """Make one call; see ``runner.chat.endpoint.Connection``."""
+        body = self._body(request)
+        return await guarded(lambda: self.streamed(body) if self._stream else self._whole(body), self.ERRORS, self._key)
+
+    async def close(self) -> None:
+        """Close the client's connections."""
+        await self._client.close()
+
+    async def _whole(self, body: dict[str, Any]) -> Reply:
+        response = await self._client.post(self.PATH, cast_to=httpx2.Response, body=body)
+        return self.read(json.loads(response.content))
+
+    async def streamed(self, body: dict[str, Any]) -> Reply:
+        """A reply that comes in pieces."""
+        raise NotImplementedError
+
+    def read(self, body: Any) -> Reply:
+        """The reply in a body; an error may come under the status 200. What is missing raises as Python does."""
+        raise NotImplementedError
 
 
 async def guarded(ask: Callable[[], Awaitable[Reply]], errors: type[Exception], key: str | None) -> Reply:
@@ -40,11 +81,6 @@ async def guarded(ask: Callable[[], Awaitable[Reply]], errors: type[Exception], 
     except (ValueError, TypeError, LookupError, AttributeError):  # of JSON, or of its shape
         failed = Overloaded(MALFORMED, maybe_billed=True)
     raise _clean(failed, key)
-
-
-def read_json(content: bytes) -> Any:
-    """A whole body; ``ValueError`` if it is no JSON."""
-    return json.loads(content)
 
 
 def _failure(error: Exception) -> CallFailedError:

@@ -1,14 +1,18 @@
-"""Settings that every kind of endpoint has."""
+"""Settings that every kind of endpoint has, and what follows from them alike."""
 
 from collections.abc import Collection, Mapping
-from typing import Annotated, Any
+from dataclasses import field
+from importlib.util import find_spec
+from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
+from eval.component import component
+from eval.errors import MissingExtraError
 from eval.fingerprints import canonical_json
+from runner.chat.access import Address, KeyVariable, key_in
+from runner.chat.vendors import vendor_of
 
-# Settings that no reply follows from: they are in no fingerprint, so that labels hold when somebody has more patience.
-INCIDENTAL = frozenset({"key_env", "stream", "concurrency", "timeout_s", "tries", "max_tokens_key", "usd_per_million"})
 _DIRECTIONS = {"input", "output"}
 
 
@@ -22,7 +26,69 @@ Prices = Annotated[dict[str, Annotated[float, Field(ge=0)]], AfterValidator(_bot
 """US dollars for a million tokens, under ``input`` and ``output``."""
 
 
-def check_extra_body(extra: Mapping[str, Any], ours: Collection[str]) -> None:
+@component
+class HttpModel:
+    """A model behind HTTP: what those of all vendors have in common.
+
+    ``base_url`` is the server's, ``None`` the vendor's own. ``key_env`` is the NAME of the environment variable that
+    holds the key, ``None`` for servers without keys. ``temperature`` ``None`` is not sent, as some models refuse it.
+    ``structured`` says how a request's schema is sent. ``timeout_s`` is for a whole try. ``extra_body`` is sent as it
+    is. ``usd_per_million`` takes the place of the price table.
+    """
+
+    # No reply follows from these: they are in no fingerprint, so that labels hold when somebody has more patience.
+    INCIDENTAL: ClassVar = frozenset(
+        {"key_env", "stream", "concurrency", "timeout_s", "tries", "max_tokens_key", "usd_per_million"}
+    )
+    API: ClassVar[str]
+    OWN_ADDRESS: ClassVar[str]
+    PACKAGE: ClassVar[str]  # the vendor's library, and the extra that installs it
+    SET_ELSEWHERE: ClassVar[frozenset[str]]  # keys of a request that extra_body must not hold
+
+    name: Annotated[str, Field(min_length=1)]
+    base_url: Address | None = None
+    key_env: KeyVariable | None = None
+    temperature: float | None = 0.0
+    structured: str = "schema"
+    stream: bool = False
+    concurrency: Annotated[int, Field(ge=1, le=256)] = 8
+    timeout_s: Annotated[float, Field(gt=0, le=3600)] = 60.0
+    tries: Annotated[int, Field(ge=1, le=20)] = 5
+    extra_body: dict[str, Any] = field(default_factory=dict)
+    usd_per_million: Prices | None = None
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        _check_extra_body(self.extra_body, self.SET_ELSEWHERE)
+        if find_spec(self.PACKAGE) is None:
+            raise MissingExtraError(type(self).__name__, self.PACKAGE, self.PACKAGE)
+        return self
+
+    @property
+    def vendor(self) -> str:
+        """Who made the model."""
+        return vendor_of(self.name, self.address)
+
+    @property
+    def address(self) -> str:
+        """Base URL that calls go to. The library would let an environment variable choose another in silence."""
+        return self.base_url or self.OWN_ADDRESS
+
+    def identity(self) -> Mapping[str, Any]:
+        """What is sent besides a request's own texts, and where to."""
+        return {"api": self.API, "address": self.address, "structured": self.structured, "options": self.options()}
+
+    def check(self) -> None:
+        """Raise ``InputError`` where the key's variable is not set."""
+        key_in(self.key_env)
+
+    def options(self) -> dict[str, Any]:
+        """What every request's body holds."""
+        options: dict[str, Any] = {"model": self.name, **self.extra_body}
+        return options if self.temperature is None else {**options, "temperature": self.temperature}
+
+
+def _check_extra_body(extra: Mapping[str, Any], ours: Collection[str]) -> None:
     """Refuse what is no JSON, and what has an option of its own or would change what a reply is.
 
     Raises:

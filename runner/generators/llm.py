@@ -1,15 +1,14 @@
 """The generator that asks a language model to answer from the context alone."""
 
-from functools import cached_property
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from eval.chat.framing import frame_for
-from eval.chat.messages import ChatFailedError, ChatModel, ChatRequest, Completion
-from eval.chat.prompt import Prompt, load_prompt
+from eval.chat.messages import ChatFailedError, ChatRequest, Completion
 from eval.component import component
+from eval.prompting.framing import frame_for
+from eval.prompting.prompted import Prompted
 from eval.records import Answer, Context, Question, Unscored
 from eval.refusal_wording.sentences import REFUSALS
 from eval.sources.text_file import is_blank
@@ -26,7 +25,7 @@ _USUAL_TOKENS = 120  # of an answer, for an estimate
 
 
 @component
-class LlmGenerator:
+class LlmGenerator(Prompted):
     """Asks ``model`` once per question, by the prompt named ``prompt`` (a shipped one, or the path of an own ``.md``).
 
     The model sees the context's chunks one by one, numbered from 1 in their order, and is asked to cite the numbers in
@@ -34,27 +33,11 @@ class LlmGenerator:
     numbers into ids. An empty context is refused without asking.
     """
 
-    model: ChatModel
+    SHIPPED: ClassVar = PROMPTS
+    PLACES: ClassVar = PLACES
+
     prompt: str = "answer-1"
     max_tokens: Annotated[int, Field(ge=1)] = 512
-
-    def __post_init__(self) -> None:
-        """Read the prompt, so that a wrong one is told before anything is asked; raise ``InputError`` for it."""
-        _ = self._prompt
-
-    @cached_property
-    def _prompt(self) -> Prompt:
-        return load_prompt(self.prompt, PROMPTS, PLACES)
-
-    @property
-    def prompt_version(self) -> str:
-        """The prompt's name and the hash of its content."""
-        return self._prompt.version
-
-    @property
-    def concurrency(self) -> int:
-        """Questions that may be answered at the same time."""
-        return self.model.concurrency
 
     def generate(self, question: Question, context: Context) -> Answer | Unscored:
         """The model's answer; unscored where there is none or only a part of one, which must not be judged as one."""

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eval.chat.framing import absent, frame_for
-from eval.chat.prompt import Prompt, load_prompt
 from eval.errors import InputError
+from eval.prompting.framing import absent, frame_for
+from eval.prompting.prompt import Prompt, load_prompt
 
 BUILT = Prompt("v", "s", "Ask: {{question}}\nFrom: {{material}}")
 TEXT = "System words.\n=== user ===\nAsk: {{question}}\nFrom: {{material}}\n"

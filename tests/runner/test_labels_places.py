@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from eval.errors import InputError
-from runner.labelling.places import labels_path, only_labels_path
+from runner.label_files import labels_path, only_labels_path
 
 
 @pytest.fixture

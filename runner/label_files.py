@@ -1,8 +1,10 @@
-"""Where a dataset's file of labels lies."""
+"""The files of labels: where a dataset's lies, and what it holds for a run."""
 
 from pathlib import Path
 
 from eval.errors import InputError
+from eval.labels.file import read_labels
+from eval.labels.items import Labels
 from runner.dataset_files import file_for
 from runner.places import START
 
@@ -44,3 +46,14 @@ def _given(given: str, start: Path) -> Path:
     if not given.strip() or not path.name or path.is_dir():
         raise InputError(f"--file is the file of labels, and {given!r} names none: eval/human-labels.json, for example")
     return path
+
+
+def known_labels(dataset: str) -> tuple[Labels | None, tuple[str, ...]]:
+    """The labels of a dataset, and why they don't count where their file can't be read: no run fails over that."""
+    path = labels_path(None, dataset)
+    if not path.exists():
+        return None, ()
+    try:
+        return read_labels(path), ()
+    except InputError as error:
+        return None, (f"the labels of people don't count in this run: {error.problems[0]}",)

@@ -1,0 +1,1 @@
+"""Prompts from files, and texts framed in them so that they stay data."""
