@@ -7,6 +7,7 @@ from eval.judges.none import NoJudge
 from eval.judges.probes import PROBES, probe_result
 from eval.records import Answer, Context, Judgement, ProbeResult, Question, StageTimes, Unscored
 from runner.config.setup import Setup
+from runner.fingerprints import prompt_of
 from runner.generators.none import NoGenerator
 from runner.memo import Made, Memo
 
@@ -29,7 +30,7 @@ def answer(setup: Setup, memo: Memo, questions: tuple[Question, ...], contexts: 
     asked = list(zip(questions, contexts.value, strict=True))
     answered = memo.each(
         "answer",
-        [contexts.key, setup.resolved["generator"]],
+        [contexts.key, setup.resolved["generator"], prompt_of(setup.generator)],
         lambda pair: setup.generator.generate(*pair),
         asked,
         at_once=_at_once(setup.generator),
@@ -39,12 +40,26 @@ def answer(setup: Setup, memo: Memo, questions: tuple[Question, ...], contexts: 
         return Answered(list(answered.value), list(unanswered), (), (answered.times,))
     judged = memo.each(
         "judge",
-        [answered.key, setup.resolved["judge"]],
+        [answered.key, *_judge_key(setup)],
         lambda triple: _judge(setup, *triple),
         [(*pair, said) for pair, said in zip(asked, answered.value, strict=True)],
         at_once=_at_once(setup.judge),
     )
-    return Answered(list(answered.value), list(judged.value), _probes(setup, memo), (answered.times, judged.times))
+    probed = memo.each(
+        "probe",
+        _judge_key(setup),
+        lambda probe: setup.judge.judge(probe.question, probe.context, probe.answer),
+        list(PROBES),
+        at_once=_at_once(setup.judge),
+    )
+    probes = tuple(probe_result(probe, judgement) for probe, judgement in zip(PROBES, probed.value, strict=True))
+    times = (answered.times, judged.times, probed.times)
+    return Answered(list(answered.value), list(judged.value), probes, times)
+
+
+def _judge_key(setup: Setup) -> list[Any]:
+    """What a judgement follows from besides the answer."""
+    return [setup.resolved["judge"], prompt_of(setup.judge)]
 
 
 def answers(setup: Setup) -> bool:
@@ -70,15 +85,3 @@ def _judge(setup: Setup, question: Question, context: Context, said: Answer | Un
 def _no_answer(failed: Unscored) -> Unscored:
     """What is known of an answer that failed; its calls are the generator's and billed there."""
     return Unscored(f"no answer: {failed.reason}", failed.raw)
-
-
-def _probes(setup: Setup, memo: Memo) -> tuple[ProbeResult, ...]:
-    """How the judge met the probes: the same for every run with this judge."""
-    judged = memo.each(
-        "probe",
-        [setup.resolved["judge"]],
-        lambda probe: setup.judge.judge(probe.question, probe.context, probe.answer),
-        list(PROBES),
-        at_once=_at_once(setup.judge),
-    )
-    return tuple(probe_result(probe, judgement) for probe, judgement in zip(PROBES, judged.value, strict=True))

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from eval.errors import InputError
 from eval.gate.anchor import check_anchor
 from eval.gate.decide import Baseline, NoBaseline, decide
 from eval.gate.results import Results
@@ -20,6 +21,7 @@ from runner.baseline.find import Baselines
 from runner.command.console import show_markdown
 from runner.command.progress import bar
 from runner.command.typed import checked, run_command, tracking_at
+from runner.label_files import with_agreement
 from runner.places import write_whole
 from runner.preferring import model_settings, preferences
 from runner.reports import REPORT, Found, find_report
@@ -71,6 +73,8 @@ def main(
         rules = checked(lambda: replace(rules, tolerance=tolerance))
     verdict = decide(current.results, rules, _baseline(a, tracking, current.results.run.dataset, rules))
     page, data = job_summary(verdict, current.against["name"]), verdict_data(verdict)
+    if not judge and any(value is not None for value in (model, base_url, key_env, max_usd)):
+        raise InputError("--model, --base-url, --key-env and --max-usd are for --judge: add it, or leave them out")
     if judge:
         settings = model_settings(current.results.config, model, api, base_url, key_env)
         first = _side(verdict.against["run"] if a == BASELINE and verdict.against else a, tracking)
@@ -101,7 +105,8 @@ def _side(given: str, tracking: MlflowTracking) -> Side:
         anchor = check_anchor(found.report, found.called)
         run = str(anchor.promotion.get("run", anchor.results.run.id))
         return Side(found.report, anchor.results, _called(found, anchor.results.run.name, run))
-    results = Results.of(found.report, found.called if found.run is None else f"{REPORT} of {found.called}")
+    data = with_agreement(found.report)
+    results = Results.of(data, found.called if found.run is None else f"{REPORT} of {found.called}")
     name, run = (results.run.name, results.run.id) if found.run is None else (found.run.name, found.run.id)
     return Side(found.report, results, _called(found, name, run))
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field, replace
 from math import fsum
 
 from eval.errors import EvalfirstError
+from eval.labels.items import Labels
 from eval.report.build import Report, build_report
 from eval.report.estimate import Estimate, estimate
 from eval.report.markdown import render_markdown
+from runner.answering import answers
 from runner.baseline.find import Baselines
 from runner.chat.accounts import Accounts
 from runner.clock import now_ms
@@ -72,12 +74,13 @@ def run_job(prepare: Callable[[], Setup], job: Job, name: str, shared: Shared) -
         setup = prepare()
         if setup.terms.estimate:
             return _estimated(setup, job, shared)
+        labels = known_labels(setup.dataset.dataset_name()) if answers(setup) else None
         experiment = job.experiment or setup.dataset.dataset_name()
         shared.logbook.open(setup.tracking, experiment)
     except EvalfirstError as error:
         return Outcome(job, name, error=str(error), exit_code=error.exit_code)
     placed = replace(job, experiment=experiment, started=now_ms())
-    outcome = _measured(setup, placed, shared)
+    outcome = _measured(setup, placed, shared, labels)
     if outcome.error is not None and outcome.report is not None:  # measured, but the disk did not take it
         return outcome
     logged, untracked = shared.logbook.log(setup.tracking, placed)
@@ -89,17 +92,16 @@ def _estimated(setup: Setup, job: Job, shared: Shared) -> Outcome:
     with setup.desk:
         run = measure(setup, shared.memo)
         most = fsum(call.most_usd or 0.0 for call in setup.desk.estimates)
-        return Outcome(job, setup.name, estimate=estimate(run, most))
+        return Outcome(job, setup.name, estimate=estimate(run, most), warnings=run.notes)
 
 
-def _measured(setup: Setup, job: Job, shared: Shared) -> Outcome:
+def _measured(setup: Setup, job: Job, shared: Shared, labels: Labels | None) -> Outcome:
     """Measure and write the record; one of the failure if there is one."""
     try:
         with setup.desk:
             setup.desk.warm()
             run = measure(setup, shared.memo)
         baseline = shared.baselines.find(setup.tracking, run.dataset.name, setup.gate, shared.logbook.silent)
-        labels, problems = known_labels(run.dataset.name)
         report = build_report(run, job.run_id, setup.gate, baseline, labels)
         markdown = render_markdown(run, report)
     except KeyboardInterrupt:
@@ -118,7 +120,7 @@ def _measured(setup: Setup, job: Job, shared: Shared) -> Outcome:
     except OSError as error:
         lost = f"the record can't be written: {error.strerror} ({error.filename}); make room or give access, then rerun"
         return Outcome(job, setup.name, report, markdown, error=lost, exit_code=EvalfirstError.exit_code)
-    return Outcome(job, setup.name, report, markdown, exit_code=code, warnings=(*run.notes, *problems))
+    return Outcome(job, setup.name, report, markdown, exit_code=code, warnings=run.notes)
 
 
 def _exit_code(setup: Setup, job: Job, report: Report) -> int:

@@ -22,7 +22,7 @@ _GIVEN = frozenset({"eval", "runner", *sys.stdlib_module_names})
 
 def run_fingerprints(setup: Setup, dataset: Dataset) -> dict[str, str]:
     """Fingerprints of corpus, golden set, configuration, judge, its prompt if it has one, token counter and code."""
-    prompts = {group: _prompt(part) for group, part in (("generator", setup.generator), ("judge", setup.judge))}
+    prompts = {group: prompt_of(part) for group, part in (("generator", setup.generator), ("judge", setup.judge))}
     given = {f"{group}_prompt": version for group, version in prompts.items() if version is not None}
     return {
         "corpus": dataset.corpus_fingerprint,
@@ -36,8 +36,8 @@ def run_fingerprints(setup: Setup, dataset: Dataset) -> dict[str, str]:
     }
 
 
-def _prompt(part: Any) -> str | None:
-    """The version of the prompt that a part works by, if it works by one."""
+def prompt_of(part: Any) -> str | None:
+    """The version of the prompt that a part works by, if it works by one: what its file held when it was built."""
     version = getattr(part, "prompt_version", None)
     return None if version is None else str(version)
 

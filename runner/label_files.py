@@ -1,10 +1,13 @@
 """The files of labels: where a dataset's lies, and what it holds for a run."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from eval.errors import InputError
 from eval.labels.file import read_labels
 from eval.labels.items import Labels
+from eval.labels.standing import report_agreement
 from runner.dataset_files import file_for
 from runner.places import START
 
@@ -48,12 +51,29 @@ def _given(given: str, start: Path) -> Path:
     return path
 
 
-def known_labels(dataset: str) -> tuple[Labels | None, tuple[str, ...]]:
-    """The labels of a dataset, and why they don't count where their file can't be read: no run fails over that."""
+def known_labels(dataset: str) -> Labels | None:
+    """The labels of a dataset; ``None`` where there are none.
+
+    Raises:
+        InputError: there is a file, and it can't be read: a judge that people trust would be taken for one that
+            nobody knows.
+    """
     path = labels_path(None, dataset)
     if not path.exists():
-        return None, ()
+        return None
     try:
-        return read_labels(path), ()
+        return read_labels(path)
     except InputError as error:
-        return None, (f"the labels of people don't count in this run: {error.problems[0]}",)
+        raise InputError(*(f"{problem}; mend the file, or move it away" for problem in error.problems)) from error
+
+
+def with_agreement(report: Mapping[str, Any]) -> dict[str, Any]:
+    """A report with the agreement as the labels have it now, where it holds the answers that they may be about.
+
+    Raises:
+        InputError: as for ``known_labels``.
+    """
+    data = dict(report)
+    run = data.get("run")
+    labels = known_labels(str(run.get("dataset"))) if isinstance(run, dict) and "checksum" not in data else None
+    return data if labels is None else {**data, "agreement": report_agreement(labels, data)}

@@ -33,7 +33,7 @@ from runner.places import write_whole
 from runner.run_folder import to_json
 
 Run = Annotated[str, typer.Argument(help="A run's id, its name, folder, report file, or: latest.", show_default=False)]
-File = Annotated[str | None, typer.Option(help="The file of labels, in place of eval/human-labels.json.")]
+File = Annotated[str | None, typer.Option(help="Another file than eval/human-labels.json, which alone counts in runs.")]
 Uri = Annotated[str | None, typer.Option(help="The tracking database or server of the run.")]
 
 
@@ -52,7 +52,7 @@ def sample(
     _say_left_out(source.answers)
     _say_stale(labels, source.answers)
     fewer = "" if drawn.open >= n else "; the run has no more"
-    typer.echo(f"{short(path)}: {drawn.added} answers added, {_waiting(labels)}{fewer}")
+    typer.echo(f"{short(path)}: {drawn.added} answers added, {_waiting(labels, path)}{fewer}")
 
 
 def review(
@@ -136,15 +136,25 @@ def _say_stale(labels: Labels, answers: Answers) -> None:
         typer.echo(f"stale: {told}")
 
 
-def _waiting(labels: Labels) -> str:
+def _waiting(labels: Labels, path: Path) -> str:
     """How far labelling is, and how to go on."""
     done, waiting = len(labels.items) - len(labels.open), len(labels.open)
-    rest = f"{waiting} wait: python -m runner.labels review" if waiting else "none waits"
+    rest = f"{waiting} wait: {_review(path)}" if waiting else "none waits"
     return f"{done} of {len(labels.items)} have a label, {rest}"
 
 
+def _review(path: Path) -> str:
+    """The command that asks about this file; it names the file where another one would be taken."""
+    try:
+        named = "" if only_labels_path(None) == path else f" --file {short(path)}"
+    except InputError:
+        named = f" --file {short(path)}"
+    return f"python -m runner.labels review{named}"
+
+
 def _say_rest(session: Review) -> None:
-    typer.echo(f"\n{short(session.path)}: {len(session.given)} labelled now, {_waiting(read_labels(session.path))}")
+    rest = _waiting(read_labels(session.path), session.path)
+    typer.echo(f"\n{short(session.path)}: {len(session.given)} labelled now, {rest}")
 
 
 def _nothing(labels: Labels, run: str, path: Path) -> str:

@@ -27,6 +27,7 @@ class Entry:
     values: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     chunker: Any = None
     unscored: int = 0
+    complete: bool = True
     context_tokens: float | None = None
     rank_ms: float | None = None
 
@@ -52,6 +53,7 @@ class Entry:
             metrics={metric.name: (means.get(metric.name) or {}).get("value") for metric in SHOWN},
             values={metric.name: _values(report["questions"], metric.name) for metric in SHOWN},
             chunker=report["config"]["chunker"],
+            complete=bool(summary["complete"]),
             unscored=max(mean["attempted"] - mean["scored"] for mean in means.values()),
             context_tokens=summary["metrics"]["run/context_tokens_per_question"],
             rank_ms=report["bills"]["latency_ms"]["rank"]["p50"],
@@ -64,6 +66,7 @@ class Entry:
             "error": self.error,
             "metrics": dict(self.metrics),
             "unscored": self.unscored,
+            "complete": self.complete,
             "context_tokens_per_question": self.context_tokens,
             "rank_p50_ms": self.rank_ms,
         }
@@ -77,15 +80,16 @@ def _values(questions: Sequence[Mapping[str, Any]], metric: str) -> dict[str, fl
 def rank_entries(entries: Iterable[Entry]) -> list[Entry]:
     """Best first by recall, then MRR, document nDCG, faithfulness, and right less wrong refusals; failed runs last.
 
-    Right less wrong refusals is Youden's index (Cancer 3, 1950): refusing everything gains nothing by it. Runs that
-    are equal keep their order.
+    Runs that left questions unscored stand below those that scored them all, as their means are over other questions:
+    a run would else look better for each hard question that it fails on. Right less wrong refusals is Youden's index
+    (Cancer 3, 1950): refusing everything gains nothing by it. Runs that are equal keep their order.
     """
 
     def key(entry: Entry) -> tuple[Any, ...]:
         found = {name: value if value is not None else 0.0 for name, value in entry.metrics.items()}
         refusals = found.get("refusal_rate", 0.0) - found.get("false_refusal_rate", 0.0)
         order = [found.get(name, 0.0) for name in ("recall", "mrr", "doc_ndcg_at_10", "faithfulness")]
-        return (entry.error is not None, *(-value for value in (*order, refusals)))
+        return (entry.error is not None, entry.unscored > 0, *(-value for value in (*order, refusals)))
 
     return sorted(entries, key=key)
 
@@ -192,7 +196,12 @@ def _remark(first: Entry, other: Entry, found: Comparison) -> str:
 
 
 def _with_unscored(entry: Entry, remark: str) -> str:
-    return f"{remark}; {entry.unscored} questions unscored" if entry.unscored else remark
+    told = [remark, "" if entry.complete else "incomplete", _unscored(entry.unscored)]
+    return "; ".join(filter(None, told))
+
+
+def _unscored(questions: int) -> str:
+    return "" if not questions else "1 question unscored" if questions == 1 else f"{questions} questions unscored"
 
 
 def _note(first: Entry, comparisons: int) -> str:

@@ -13,7 +13,7 @@ from runner.chat.cache import CallCache
 from runner.chat.desk import Desk
 from runner.chat.endpoint import Endpoint
 from runner.chat.purse import Purse
-from runner.chat.vendors import bare_name
+from runner.chat.vendors import same_model
 from runner.config.parts import construct
 from runner.places import mlruns
 from runner.progress import Progress
@@ -67,7 +67,7 @@ def preferences(
     _refuse_author(sides, str(settings.get("name")))
     pairs = pairs_of(*sides)
     with Desk(CallCache(mlruns() / "cache"), Purse(max_usd)) as desk:
-        judge = PairwiseJudge(model=construct("judge.model", settings, partial(_asked_at, desk)))
+        judge = PairwiseJudge(model=construct("--model", settings, partial(_asked_at, desk)))
         with progress("comparing", len(pairs)) as done:
             found, _ = spread(judge.prefer, pairs, judge.concurrency, done)
     compared = summary(found)
@@ -84,7 +84,7 @@ def _refuse_author(sides: Sequence[Mapping[str, Any]], judge: str) -> None:
     for report in sides:
         model = ((report.get("config") or {}).get("generator") or {}).get("model")
         author = str(model.get("name")) if isinstance(model, Mapping) else ""
-        if author and bare_name(author).casefold() == bare_name(judge).casefold():
+        if author and same_model(author, judge):
             raise InputError(
                 f"{judge} wrote the answers of {report['run']['name']} itself: name another with --model NAME"
             )
@@ -99,10 +99,17 @@ def pairs_of(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[Pair]:
     shared = pair_up(Results.of(a, "the first report"), Results.of(b, "the second report")).pairs
     before, now = ({row["id"]: row for row in side["questions"]} for side in (a, b))
     rows = [(before[pair.baseline.id], now[pair.current.id]) for pair in shared]
-    pairs = [_pair(one, other) for one, other in rows if "material" in one and "material" in other]
-    if not any(pair.answer_a is not None and pair.answer_b is not None for pair in pairs):
-        raise InputError("the two runs have no question that both answered: give reports of runs with tier=full")
-    return pairs
+    if not rows:
+        raise InputError("the two runs have no question in common: give two runs on the same golden set")
+    if lacking := [name for name, side in (("first", a), ("second", b)) if not _has_answers(side)]:
+        raise InputError(
+            f"the {lacking[0]} report holds no answers, as a portable one or one of tier=retrieval: give a run"
+        )
+    return [_pair(one, other) for one, other in rows]
+
+
+def _has_answers(report: Mapping[str, Any]) -> bool:
+    return any(row.get("answer") is not None and "material" in row for row in report["questions"])
 
 
 def _pair(one: Mapping[str, Any], other: Mapping[str, Any]) -> Pair:

@@ -8,9 +8,11 @@ from typing import Any
 from eval.errors import InputError
 from eval.gate.results import read_object
 from runner.places import mlruns
+from runner.tracking.address import locate
 from runner.tracking.mlflow_store import MlflowTracking
 
 REPORT = "report.json"
+LATEST = "latest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,8 @@ def find_report(given: str, tracking: MlflowTracking) -> Found:
         InputError: there is none, or there are several.
         TrackingUnavailable: the store that may have it does not answer.
     """
+    if given == LATEST and not is_stored(tracking) and (latest := mlruns() / "reports" / "latest.json").is_file():
+        return Found(read_object(latest), str(latest), path=latest)  # measured without tracking
     folders = (Path(given), mlruns() / "runs" / given, mlruns() / "sweeps" / given)
     for path in (Path(given), *(folder / REPORT for folder in folders)):
         if path.is_file():
@@ -52,10 +56,19 @@ def find_report(given: str, tracking: MlflowTracking) -> Found:
     return _stored(given, tracking)
 
 
+def is_stored(tracking: MlflowTracking) -> bool:
+    """Whether there is a store: a server, or a database that was made already."""
+    database = locate(tracking.uri, tracking.root).database
+    return database is None or database.exists()
+
+
 def _stored(given: str, tracking: MlflowTracking) -> Found:
     with tracking.opened(failed="can't read runs from") as address:
         if address.database is not None and not address.database.exists():
-            raise InputError(f"no run is called {given!r}: there is no tracking database {address.database} yet")
+            raise InputError(
+                f"no run is called {given!r}: there is no tracking database {address.database} yet; give a report "
+                "file, the folder of a run, or --uri"
+            )
         from runner.baseline.registry import Registry
         from runner.baseline.runs import Runs
 

@@ -168,6 +168,7 @@ def _metrics(run: RunRecord, report: Report) -> dict[str, float]:
         "run/cost_usd": report.data["bills"]["usd"]["paid"],
         "run/context_tokens_per_question": run.counts["context_tokens"] / questions,
         "run/chunks": run.counts["chunks"],
+        "run/unscored": max((mean.attempted - mean.scored for mean in report.means.values()), default=0),
         **{f"run/latency_{stage}_{part}_ms": times[part] for stage, times in stages.items() for part in ("p50", "p95")},
     }
 

@@ -92,3 +92,7 @@ class ChatModel(Protocol):
             ChatFailedError: no reply came, or none that may be used: after retries, by a filter, blank.
         """
         ...
+
+    def forget(self, request: ChatRequest) -> None:
+        """The reply to this was of no use: it is not kept, so that whoever asks again gets another chance."""
+        ...

@@ -1,7 +1,6 @@
 """A chat model that says what it was told to say: for tests, and to try a configuration without a model."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
 
 from eval.chat.messages import Call, ChatFailedError, ChatRequest, Completion, Finish
 from eval.component import component
@@ -15,7 +14,7 @@ class ScriptedChat:
     request. A word counts as a token, and nothing costs anything.
     """
 
-    replies: Mapping[str, str] = field(default_factory=dict)
+    replies: Mapping[str, str] | None = None
     otherwise: str | Callable[[ChatRequest], str] | None = None
     name: str = "scripted"
     vendor: str = ""
@@ -29,7 +28,7 @@ class ScriptedChat:
             ChatFailedError: the script has none.
         """
         asked = f"{request.system}\n{request.user}"
-        scripted = (reply for key, reply in self.replies.items() if key in asked)
+        scripted = (reply for key, reply in (self.replies or {}).items() if key in asked)
         reply = next(scripted, self.otherwise if isinstance(self.otherwise, str) else None)
         if reply is None and callable(self.otherwise):
             reply = self.otherwise(request)
@@ -37,3 +36,6 @@ class ScriptedChat:
             raise ChatFailedError("the script has no reply to this")
         call = Call(self.name, len(asked.split()), len(reply.split()), 0.0, 0.0)
         return Completion(reply, self.finish, (call,))
+
+    def forget(self, request: ChatRequest) -> None:
+        """Nothing is kept anyway."""

@@ -19,8 +19,16 @@ def caveats(baseline: Results, current: Results, pairing: Pairing, findings: Seq
     if any(finding.metric == PER_CHUNK and finding.delta is not None for finding in findings):
         yield from _other_chunks(baseline, current, pairing)
     judged = any(finding.metric == "faithfulness" and finding.delta is not None for finding in findings)
-    if judged and (reason := advisory_because(current)):
+    if judged:
+        yield from _trust(current)
+
+
+def _trust(current: Results) -> Iterator[str]:
+    """Why faithfulness does not block; or, where it may, what is not known of the judge."""
+    if reason := advisory_because(current):
         yield f"faithfulness is told and does not block: {reason}"
+    elif current.agreement is not None:
+        yield from (f"faithfulness may block, but {warning}" for warning in current.agreement.warnings)
 
 
 def _unscored(finding: Finding, pairing: Pairing) -> Iterator[str]:

@@ -76,8 +76,9 @@ class ProbeOutcome:
 class Agreement:
     """How far the judge and people agree on labelled answers; ``judge`` is the fingerprint of the judge.
 
-    People found ``unsupported`` of the answers so, and the judge ``found`` as many of these; ``None`` in a report that
-    does not say it.
+    People called ``unsupported`` of the answers so, of which the judge ``found`` as many; they called ``supported``
+    so, of which it ``kept`` as many. ``labelled`` are the answers with a label, also those that this judge's verdict
+    is not known of. ``None`` in a report that does not say it. ``warnings`` are what the numbers hide.
     """
 
     agreement: Number
@@ -85,6 +86,10 @@ class Agreement:
     judge: str
     unsupported: int | None = None
     found: int | None = None
+    supported: int | None = None
+    kept: int | None = None
+    labelled: int | None = None
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, config=_READ)
@@ -139,7 +144,7 @@ def read_object(path: Path) -> dict[str, Any]:
         InputError: there is none, or it is not JSON.
     """
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:  # the latter when it is nested thousands deep

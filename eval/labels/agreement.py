@@ -24,10 +24,11 @@ class Pair:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The labels of people beside the verdicts of one judge; at least one pair."""
+    """The labels of people beside the verdicts of one judge; at least one pair of ``labelled`` answers."""
 
     judge: str
     pairs: tuple[Pair, ...]
+    labelled: int
 
     def count(self, *, people: bool, judge: bool) -> int:
         """How many answers people and judge called so; true is unsupported."""
@@ -69,17 +70,19 @@ class Comparison:
         return tuple(filter(None, (self._one_sided(), self._blind(), self._few())))
 
     def _one_sided(self) -> str:
-        """A judge that says one thing only agrees with people as often as it is true, and tells nothing."""
+        """A judge that says one thing only agrees with people as often as that is true."""
         said = {pair.opinion.unsupported for pair in self.pairs}
         if len(said) > 1:
             return ""
         word = "unsupported" if said == {True} else "supported"
-        beyond = "kappa is undefined" if self.kappa is None else f"kappa {self.kappa:.2f}"
-        return f"the judge always says {word}: an agreement of {self.agreement:.2f} means nothing here, {beyond}"
+        if self.kappa is None:  # people, too, say one thing only
+            return f"the judge always says {word}: what it makes of other answers is known from the probes alone"
+        told = f"an agreement of {self.agreement:.2f} means nothing here, kappa {self.kappa:.2f}"
+        return f"the judge always says {word}: {told}"
 
     def _blind(self) -> str:
         if not self.unsupported:
-            return "people found no answer unsupported, so nothing is known of how the judge takes an invention"
+            return "people found no answer unsupported: how the judge takes an invention is known from the probes alone"
         found = self.count(people=True, judge=True)
         return (
             "" if found else f"the judge found none of the answers that people found unsupported ({self.unsupported})"
@@ -99,6 +102,7 @@ class Comparison:
         return {
             "agreement": self.agreement,
             "labels": len(self.pairs),
+            "labelled": self.labelled,
             "judge": self.judge,
             "interval": list(self.interval),
             "kappa": self.kappa,
@@ -137,7 +141,7 @@ def compare(labels: Labels, judge: str, among: frozenset[str] | None = None) -> 
     chosen = [item for item in labels.items if item.decided and (among is None or item.answer_hash in among)]
     both = [(item, labels.opinion(item, judge)) for item in chosen]
     pairs = tuple(Pair(item, opinion) for item, opinion in both if opinion is not None)
-    return Comparison(judge, pairs) if pairs else None
+    return Comparison(judge, pairs, len(chosen)) if pairs else None
 
 
 def agreement_for(labels: Labels, judge: str) -> dict[str, Any] | None:

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from eval.errors import InputError
 from eval.gate.results import read_object
-from eval.labels.items import Labels, as_data, hash_of
+from eval.labels.items import QUESTION, QUESTIONS, Labels, as_data, hash_of
 
 FORMAT = 1
 HOW_TO = {
@@ -69,6 +69,8 @@ def _place(loc: tuple[int | str, ...], data: Mapping[str, Any]) -> str:
 
 
 def _problems(labels: Labels) -> Iterator[str]:
+    if labels.question not in QUESTIONS:
+        yield f"question was changed, and labels answer the one that was put: {QUESTION}; put it back"
     for item in labels.items:
         if item.answer_hash != hash_of(item.question, item.material, item.answer):
             told = "question, material or answer is not what it was when its hash was made"

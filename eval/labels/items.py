@@ -15,7 +15,7 @@ from eval.text.sentences import sentences
 
 Label = Literal["yes", "no", "skip"]
 QUESTION = "Does the answer hold anything that is not in the material?"
-QUESTION_ZH = "答案里有没有材料中没有的内容？"
+QUESTIONS = (QUESTION, f"{QUESTION} 答案里有没有材料中没有的内容？")  # the second for Chinese data
 
 # A misspelt key would be a label that nobody reads.
 _STRICT = ConfigDict(extra="forbid")
@@ -116,7 +116,7 @@ def hash_of(question: str, material: str, answer: str) -> str:
 
 def question_for(texts: str) -> str:
     """The question that is put to people, in English and for Chinese data in Chinese, too."""
-    return f"{QUESTION} {QUESTION_ZH}" if language_of(texts) == "zh" else QUESTION
+    return QUESTIONS[1] if language_of(texts) == "zh" else QUESTION
 
 
 def as_data(labels: Labels) -> dict[str, Any]:

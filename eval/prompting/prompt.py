@@ -16,12 +16,11 @@ from eval.sources.text_file import read_text
 DIVIDER = "=== user ==="
 _PLACE = regex.compile(r"\{\{([^{}\n]*)\}\}")
 _DIVIDING = regex.compile(rf"^{DIVIDER}[^\S\n]*$", regex.MULTILINE)
-_VERSION_DIGITS = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A prompt with ``{{name}}`` where texts go. ``version`` names the file and what it held."""
+    """A prompt with ``{{name}}`` where texts go. ``version`` follows from what the file held, not from its name."""
 
     version: str
     system: str
@@ -48,7 +47,7 @@ def load_prompt(name: str, shipped: Path, places: Set[str]) -> Prompt:
     if problems := _problems(text, places):
         raise InputError(*(f"{path}: {problem}" for problem in problems))
     system, user = (part.strip() for part in _DIVIDING.split(text))
-    return Prompt(f"{path.stem}-{fingerprint(text)[:_VERSION_DIGITS]}", system, user)
+    return Prompt(fingerprint(text), system, user)
 
 
 def _path(name: str, shipped: Path) -> Path:

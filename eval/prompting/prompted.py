@@ -15,6 +15,7 @@ from eval.prompting.prompt import Prompt, load_prompt
 class Prompted:
     """Asks ``model`` by the prompt named ``prompt``: one of the folder ``SHIPPED``, or the path of an own ``.md``."""
 
+    INCIDENTAL: ClassVar = frozenset({"prompt"})  # where the prompt lies; its content counts
     SHIPPED: ClassVar[Path]
     PLACES: ClassVar[frozenset[str]]  # what the prompt is filled with
 
@@ -32,7 +33,7 @@ class Prompted:
 
     @property
     def prompt_version(self) -> str:
-        """The prompt's name and the hash of its content."""
+        """The hash of the prompt's content."""
         return self._prompt.version
 
     @property

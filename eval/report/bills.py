@@ -116,7 +116,8 @@ def month_usd(found: Sequence[Billed], run: RunRecord) -> float:
 def month_line(usd: float | None, run: RunRecord) -> str:
     """The projection in words."""
     questions = len(run.records) if run.use.questions is None else run.use.questions
-    use = f"A month, runs a day: {run.use.runs_per_day:g}, questions: {questions}, nothing cached"
+    runs = "1 run" if run.use.runs_per_day == 1 else f"{run.use.runs_per_day:g} runs"
+    use = f"{DAYS} days with {runs} a day on {questions} questions, nothing cached"
     if usd is None:
         return f"{use}: not known, as the price of a model is not; give it as usd_per_million."
     return f"{use}: {usd:.2f} USD."

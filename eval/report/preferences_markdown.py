@@ -19,6 +19,10 @@ def _bill(comparison: Comparison) -> str:
     return f"{bill.calls} calls, {bill.cached_calls} of them cached; {bill.usd_paid:.4f} USD paid{unknown}."
 
 
+def _p(value: float) -> str:
+    return "p < 0.001" if value < 0.001 else f"p = {value:.3f}"
+
+
 def preferences_markdown(comparison: Comparison, name_a: str, name_b: str) -> list[str]:
     """The comparison as paragraphs of Markdown: a table, then what has to be known beside it."""
     draws = sum(count for _, count in comparison.draws)
@@ -28,7 +32,7 @@ def preferences_markdown(comparison: Comparison, name_a: str, name_b: str) -> li
         (f"draws{_reasons(comparison.draws)}", draws),
         (f"not judged{_reasons(comparison.unscored)}", sum(count for _, count in comparison.unscored)),
     ]
-    test = f"Exact sign test of {comparison.better_a} against {comparison.better_b}: p = {comparison.p:.3f}."
+    test = f"Exact sign test of {comparison.better_a} against {comparison.better_b}: {_p(comparison.p)}."
     refused = (
         f"Refusals of one run alone: {plain(name_a)} {comparison.refused_a}, {plain(name_b)} {comparison.refused_b}."
     )
@@ -43,7 +47,7 @@ def _of_places(comparison: Comparison) -> str:
     return (
         f"Position bias of the judge: it chose the answer that stood first in {bias.first} of "
         f"{bias.first + bias.second} choices ({bias.share:.0%}, 95 % interval {low:.0%} to {high:.0%}, "
-        f"p = {bias.p:.3f}); in {comparison.disagreements} of {comparison.pairs} pairs its two orders disagree."
+        f"{_p(bias.p)}); in {comparison.disagreements} of {comparison.pairs} pairs its two orders disagree."
     )
 
 

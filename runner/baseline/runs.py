@@ -106,11 +106,11 @@ class Runs:
         if rule != LEADERBOARD and rule not in directions:
             raise InputError(f"--best is {LEADERBOARD} or a measure (got {rule!r}): {', '.join(directions)}")
         complete = {run.info.run_id: run for run in children if run.data.tags.get(COMPLETE_TAG) == "true"}
-        ranked = rank_entries(Entry(run_id, None, _measures(run)) for run_id, run in complete.items())
+        ranked = rank_entries(_entry(run_id, run) for run_id, run in complete.items())
         if rule != LEADERBOARD:
             ranked = [entry for entry in ranked if entry.metrics.get(rule) is not None]
             sign = -1 if directions[rule] else 1
-            ranked.sort(key=lambda entry: sign * (entry.metrics[rule] or 0.0))
+            ranked.sort(key=lambda entry: (entry.unscored > 0, sign * (entry.metrics[rule] or 0.0)))
         if not ranked:
             raise InputError(f"no complete run of the sweep has a value for {rule}")
         return complete[ranked[0].name]
@@ -130,6 +130,11 @@ class Runs:
     def _search(self, query: str, order: Sequence[str] = ()) -> Iterator[Run]:
         mine = f" AND tags.`{DATASET_TAG}` = {_quoted(self.dataset)}" if self.dataset else ""
         return search_all(self.client, self._experiments(), f"{query}{mine}", order)
+
+
+def _entry(run_id: str, run: Run) -> Entry:
+    measures = _measures(run)
+    return Entry(run_id, None, measures, unscored=int(measures.get("unscored") or 0))
 
 
 def _measures(run: Run) -> dict[str, float | None]:

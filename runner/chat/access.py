@@ -1,5 +1,6 @@
 """Keys and addresses: a key is known by the name of its environment variable, and shows up nowhere."""
 
+import json
 import os
 import re
 from typing import Annotated
@@ -9,16 +10,21 @@ from pydantic import AfterValidator
 
 from eval.errors import InputError
 
-_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
-_LOOKS_LIKE_A_KEY = re.compile(r"sk_|gsk_|hf_|xai_|AIza|AKIA")
+# In capitals, as names of variables are and keys are not: whoever typed the key itself is told before it is written.
+_VARIABLE = re.compile(r"(?!AKIA)[A-Z_][A-Z0-9_]{0,63}")
 _SECRET_QUERY = re.compile(r"key|token|secret|signature|sig|password|auth", re.IGNORECASE)
-_LEAST_SECRET = 8  # characters; what is shorter is a placeholder such as "none", and words of a reply hold it
+_LEAST_SECRET, _SURELY_SECRET = 8, 20  # characters of a key with a digit, and of one without
 
 
-def _is_variable(name: str) -> str:
+def is_variable(name: str) -> bool:
+    """Whether this can be the name of a variable that holds a key."""
+    return _VARIABLE.fullmatch(name) is not None
+
+
+def _name_of_a_variable(name: str) -> str:
     """Refuse what is no variable's name without showing it: somebody may have typed the key itself."""
-    if not _VARIABLE.fullmatch(name) or _LOOKS_LIKE_A_KEY.match(name):
-        raise ValueError("must be the NAME of an environment variable that holds the key, such as OPENAI_API_KEY")
+    if not is_variable(name):
+        raise ValueError("must be the NAME of an environment variable, in capitals, such as OPENAI_API_KEY")
     return name
 
 
@@ -39,7 +45,7 @@ def _is_address(url: str) -> str:
     return url.rstrip("/")
 
 
-KeyVariable = Annotated[str, AfterValidator(_is_variable)]
+KeyVariable = Annotated[str, AfterValidator(_name_of_a_variable)]
 """Name of an environment variable that holds a key."""
 
 Address = Annotated[str, AfterValidator(_is_address)]
@@ -57,8 +63,8 @@ def key_in(variable: str | None) -> str | None:
     key = os.environ.get(variable, "").strip()
     if not key:
         raise InputError(
-            f"the environment variable {variable} holds no key: set it, or key_env=null for a server without keys; "
-            "cached replies need none with cache=only"
+            f"the environment variable {variable} holds no key: set it; a server without keys is asked with key_env "
+            "null, and cached replies need none (cache=only)"
         )
     if not key.isascii() or not key.isprintable() or " " in key:
         raise InputError(f"the environment variable {variable} holds no key: it has blanks or signs that no key has")
@@ -66,5 +72,7 @@ def key_in(variable: str | None) -> str | None:
 
 
 def without(key: str | None, text: str) -> str:
-    """``text`` with the key replaced: servers echo keys in their errors."""
-    return text.replace(key, "***") if key and len(key) >= _LEAST_SECRET else text
+    """``text`` with the key replaced: servers echo keys. A placeholder such as "lm-studio" is no secret and stays."""
+    if key is None or len(key) < _LEAST_SECRET or not (re.search(r"\d", key) or len(key) >= _SURELY_SECRET):
+        return text
+    return text.replace(key, "***").replace(json.dumps(key)[1:-1], "***")

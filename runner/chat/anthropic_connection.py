@@ -8,7 +8,8 @@ from anthropic import AnthropicError, AsyncAnthropic, AsyncStream
 from eval.chat.messages import ChatRequest, Finish
 from runner.chat.endpoint import Overloaded, Reply
 from runner.chat.failures import failure, said
-from runner.chat.sdk import SdkConnection
+from runner.chat.sdk import HERE_ONLY, SdkConnection
+from runner.chat.thinking import without_thinking
 
 _FINISH: Mapping[str, Finish] = {
     "max_tokens": "length",
@@ -31,12 +32,10 @@ class AnthropicConnection(SdkConnection):
 
     async def streamed(self, body: dict[str, Any]) -> Reply:
         """A reply that comes in pieces."""
+        kind = AsyncStream[dict[str, Any]]
+        body = {**body, "stream": True}
         stream = await self._client.post(
-            self.PATH,
-            cast_to=object,
-            body={**body, "stream": True},
-            stream=True,
-            stream_cls=AsyncStream[dict[str, Any]],
+            self.PATH, cast_to=object, body=body, options=HERE_ONLY, stream=True, stream_cls=kind
         )
         async with stream:
             return self.read(_joined([event async for event in stream]))
@@ -46,7 +45,7 @@ class AnthropicConnection(SdkConnection):
         if body.get("type") == "error":
             raise failure(said(200, body))
         usage = body.get("usage") or {}
-        text = "".join(block["text"] for block in body["content"] if block["type"] == "text")
+        text = without_thinking("".join(block["text"] for block in body["content"] if block["type"] == "text"))
         read = [usage.get(name) for name in ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")]
         given = None if read[0] is None else sum(count or 0 for count in read)
         return Reply(text, _FINISH.get(str(body.get("stop_reason")), "stop"), given, usage.get("output_tokens"))

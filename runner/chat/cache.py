@@ -11,6 +11,7 @@ from typing import Any, Literal, Self
 from weakref import finalize
 
 from filelock import FileLock, Timeout
+from pydantic import TypeAdapter, ValidationError
 
 from eval.chat.messages import ChatRequest
 from eval.errors import EvalfirstError
@@ -43,6 +44,10 @@ class Kept:
     usd: float | None
 
 
+_KEPT: TypeAdapter[Kept] = TypeAdapter(Kept)
+_COLUMNS = ("model", "text", "input_tokens", "output_tokens", "milliseconds", "usd")
+
+
 def call_key(identity: Mapping[str, Any], request: ChatRequest) -> str:
     """SHA-256 of everything that a reply follows from; how long it is expected to be is no part of that."""
     asked = [request.system, request.user, request.max_tokens, request.schema]
@@ -71,23 +76,34 @@ class CallCache:
         """
         with self._lock:
             if self._table is None and self.mode != "off":
-                self._table = _opened(self._path)
+                self._table = _opened(self._path, read_only=self.mode == "only")
                 finalize(self, self._table.close)  # a configuration that is only checked closes nothing itself
         return self
 
     def get(self, key: str) -> Kept | None:
-        """The reply under this key."""
+        """The reply under this key; one that somebody else wrote there and that is none is not found."""
         row = None
         with self._lock, self._noting("a cached reply could not be read, so it was asked for again"):
-            row = None if self._table is None else self._table.execute(_SELECT, (key,)).fetchone()
-        return None if row is None else Kept(*row)
+            row = self._read(key)
+        return row  # noqa: RET504 – what is raised in between is noted, and then it is None
 
-    def put(self, key: str, kept: Kept) -> None:
-        """Keep a reply; the first one stays."""
+    def _read(self, key: str) -> Kept | None:
+        row = None if self._table is None else self._table.execute(_SELECT, (key,)).fetchone()
+        return None if row is None else _KEPT.validate_python(dict(zip(_COLUMNS, row, strict=True)))
+
+    def put(self, key: str, kept: Kept) -> Kept:
+        """Keep a reply. The first one stays and is given back, so that all processes go on with the same."""
         row = (key, kept.model, kept.text, kept.input_tokens, kept.output_tokens, kept.milliseconds, kept.usd)
         with self._lock, self._noting("replies could not be kept, so a repeat will ask for them again"):
-            if self._table is not None:
-                self._table.execute(_INSERT, row)
+            if self._table is not None and self._table.execute(_INSERT, row).rowcount == 0:
+                return self._read(key) or kept
+        return kept
+
+    def forget(self, key: str) -> None:
+        """Keep a reply no longer, as it was of no use."""
+        with self._lock, self._noting("a reply could not be forgotten"):
+            if self._table is not None and self.mode == "on":
+                self._table.execute("DELETE FROM calls WHERE key = ?", (key,))
 
     def close(self) -> None:
         """Close the file; nothing is found or kept any more."""
@@ -101,15 +117,17 @@ class CallCache:
         """Note a failure of the file, once for each kind."""
         try:
             yield
-        except sqlite3.Error as error:
-            note = f"{self._path}: {consequence} ({error})"
+        except (sqlite3.Error, ValidationError) as error:
+            note = f"{self._path}: {consequence} ({' '.join(str(error).split())})"
             if note not in self.notes:
                 self.notes.append(note)
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def _opened(path: Path, *, read_only: bool) -> sqlite3.Connection:
     """The table, made if there is none; one process at a time, as two that make one get in each other's way."""
     try:
+        if read_only:
+            return _only_read(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(f"{path}.lock", timeout=_PATIENCE_S):
             return _checked(path)
@@ -120,6 +138,25 @@ def _opened(path: Path) -> sqlite3.Connection:
         raise EvalfirstError(f"{path} can't be opened ({reason}): make it writable, or run with cache=off") from None
     except sqlite3.DatabaseError as error:
         raise EvalfirstError(f"{path} is no sound cache ({error}): delete it, or run with cache=off") from None
+
+
+def _only_read(path: Path) -> sqlite3.Connection:
+    """The table as it lies there, perhaps where nothing can be written; an empty one where there is none."""
+    if not path.exists():
+        table = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        table.execute(_TABLE)
+        return table
+    for how in ("mode=ro", "mode=ro&immutable=1"):  # the second where not even a lock can be written
+        table = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, check_same_thread=False)
+        try:
+            _check(table)
+        except sqlite3.OperationalError:
+            table.close()
+            if "immutable" in how:
+                raise
+        else:
+            return table
+    raise AssertionError("the loop returns or raises")
 
 
 def _checked(path: Path) -> sqlite3.Connection:

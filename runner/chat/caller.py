@@ -25,6 +25,7 @@ from runner.chat.sizes import input_tokens, most_input_tokens, output_tokens
 
 LONGEST_WAIT_S = 120.0  # that a server may ask for; whoever asks for more is as good as gone
 _FIRST_WAIT_S, _MOST_WAIT_S = 0.5, 20.0
+_LONGEST_WORDS = 300  # of a server that are told
 BLANK = "the model gave no text"
 
 
@@ -35,8 +36,10 @@ class _TimedOut(Overloaded):
 class Caller:
     """Makes calls for many threads; everything but its making happens on the loop's thread."""
 
-    def __init__(self, endpoint: Endpoint, price: Price | None, purse: Purse, halt: Halt) -> None:
+    def __init__(self, endpoint: Endpoint, price: Price | None, purse: Purse, halt: Halt, notes: list[str]) -> None:
         self._endpoint, self._price, self._purse, self._halt = endpoint, price, purse, halt
+        self._notes = notes
+        self._given_up: str | None = None  # why this endpoint is asked no more; others are
         self._limit = AdaptiveLimit(endpoint.concurrency, halt.sleep)
         self._connection: Connection | None = None
 
@@ -87,9 +90,9 @@ class Caller:
 
     async def _once(self, request: ChatRequest, bills: list[Call]) -> Reply:
         """One call in its turn, and its bill."""
-        self._halt.check()
+        self._check()
         async with self._limit.slot() as slot:
-            self._halt.check()
+            self._check()
             connection = self._connected()
             reserved = self._reserve(request)
             start = perf_counter()
@@ -105,6 +108,18 @@ class Caller:
         if reply.finish == "content_filter":
             raise Refused(FILTERED, reply.text)
         return reply
+
+    def _check(self) -> None:
+        """Raise ``Stopped`` where nobody is asked any more, or not this endpoint."""
+        self._halt.check()
+        if self._given_up is not None:
+            raise Stopped(self._given_up)
+
+    def _note(self, failed: Refused) -> None:
+        """Keep a server's own words once for each kind of refusal, as they say what to mend."""
+        beginning = f"{self._endpoint.name}: {failed.reason}"
+        if not any(note.startswith(beginning) for note in self._notes):
+            self._notes.append(f"{beginning}: {' '.join(failed.raw.split())[:_LONGEST_WORDS]}")
 
     def _connected(self) -> Connection:
         """The connection, made when it is first needed."""
@@ -122,7 +137,9 @@ class Caller:
     def _failed(self, failed: CallFailedError, slot: Slot, reserved: float) -> None:
         """Draw the consequences for other calls."""
         if isinstance(failed, Exhausted):
-            self._halt.stop(failed.reason)
+            self._given_up = failed.reason
+        if isinstance(failed, Refused) and failed.raw:
+            self._note(failed)
         if not isinstance(failed, Overloaded):
             self._purse.settle(reserved, 0.0)
             return
@@ -145,7 +162,7 @@ class Caller:
             tries = f" after {number} {'try' if number == 1 else 'tries'}"
             reason = failed.reason if isinstance(failed, _TimedOut) else failed.reason + tries
             if isinstance(failed, Unreachable):
-                self._halt.stop(reason)
+                self._given_up = reason
             raise Refused(reason)
         if least > LONGEST_WAIT_S:
             raise Refused(f"{failed.reason} for longer than {LONGEST_WAIT_S:g} s")

@@ -1,6 +1,7 @@
 """The desk that every call of a run goes through: one cache, one cap on money, one deadline, one way to stop."""
 
 import asyncio
+from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
@@ -14,7 +15,7 @@ from runner.chat.flights import CANCELLED
 from runner.chat.halt import Halt
 from runner.chat.line import Line, kept_reply
 from runner.chat.loop import LoopThread
-from runner.chat.prices import Price, is_private, is_sold_only, price_of
+from runner.chat.prices import Price, price_of
 from runner.chat.purse import Purse
 
 CLOSED = "the desk is closed"
@@ -65,11 +66,6 @@ class Desk:
             else self._estimating(endpoint, price, self._estimates)
         )
         self._lines.append(line)
-        if is_private(endpoint.address) and endpoint.usd_per_million is None and is_sold_only(endpoint.name):
-            self._notes.append(
-                f"{endpoint.name} at {endpoint.address} is taken as free, as it is in a private network; "
-                "where that is a gateway whose calls are paid for, add usd_per_million"
-            )
         return line
 
     def warm(self) -> None:
@@ -84,7 +80,7 @@ class Desk:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a person should know of the cache and the prices, one line each."""
+        """What a person should know of the cache and of requests that were refused, one line each."""
         return (*self._notes, *self._cache.notes)
 
     @property
@@ -121,16 +117,19 @@ class Desk:
         self.close()
 
     def _calling(self, endpoint: Endpoint, price: Price | None) -> Line:
-        caller = Caller(endpoint, price, self._purse, self._halt)
+        caller = Caller(endpoint, price, self._purse, self._halt, self._notes)
         self._callers.append(caller)
 
         def ask(key: str, request: ChatRequest) -> Completion:
             completion = self._loop.run(lambda: caller.complete(request))
-            if completion.finish == "stop":
-                self._cache.put(key, kept_reply(completion))
-            return completion
+            return completion if completion.finish != "stop" else self._kept(key, completion)
 
         return Line(endpoint, self._cache, self._halt, ask)
+
+    def _kept(self, key: str, completion: Completion) -> Completion:
+        """Keep a reply; where another process was first its reply stands, as a repeat would give that one."""
+        standing = self._cache.put(key, kept_reply(completion))
+        return replace(completion, text=standing.text)
 
     def _estimating(self, endpoint: Endpoint, price: Price | None, estimates: Estimates) -> Line:
         """A line that asks nobody. Its replies are placeholders; one that a schema describes can't be made up."""
@@ -149,7 +148,7 @@ class Desk:
         if price is None and self._purse.max_usd is not None:
             raise InputError(
                 f"max_usd can't be kept: no price of the model {endpoint.name!r} at {endpoint.address} is known; "
-                "add usd_per_million, or run with max_usd=null"
+                "say what it costs (usd_per_million), or leave the cap out"
             )
 
     async def _close_callers(self) -> None:

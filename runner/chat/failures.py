@@ -79,6 +79,8 @@ def failure(told: Said, headers: Mapping[str, str] | None = None) -> CallFailedE
         return Exhausted(_EXHAUSTED[402])
     if status in _EXHAUSTED:
         return Exhausted(_EXHAUSTED[status])
+    if 300 <= status < 400:
+        return Exhausted(f"the address redirects ({status}); its base_url must be the final one")
     if status in _TOO_BUSY or status in _TRY_AGAIN or status >= 500:
         reason = "rate limited" if status == 429 else f"server error {status}"
         billed = told.status == 200  # it had begun to reply

@@ -50,6 +50,10 @@ class Line:
             return self._asked(key, request)
         return self._flights.share(key, partial(self._kept_or_asked, key, request))
 
+    def forget(self, request: ChatRequest) -> None:
+        """Keep the reply to this no longer."""
+        self._cache.forget(call_key(self._identity, request))
+
     def _kept_or_asked(self, key: str, request: ChatRequest) -> Completion:
         if (kept := self._cache.get(key)) is not None:
             bill = (kept.input_tokens, kept.output_tokens, kept.usd, kept.milliseconds)

@@ -8,7 +8,8 @@ from openai import AsyncOpenAI, AsyncStream, OpenAIError
 from eval.chat.messages import ChatRequest, Finish
 from runner.chat.endpoint import Overloaded, Reply
 from runner.chat.failures import failure, said
-from runner.chat.sdk import SdkConnection
+from runner.chat.sdk import HERE_ONLY, SdkConnection
+from runner.chat.thinking import Thinking, without_thinking
 
 _FINISH: Mapping[str, Finish] = {"length": "length", "max_tokens": "length", "content_filter": "content_filter"}
 
@@ -20,16 +21,23 @@ class OpenAIConnection(SdkConnection):
     ERRORS: ClassVar = OpenAIError
 
     def __init__(
-        self, address: str, key: str | None, stream: bool, body: Callable[[ChatRequest], dict[str, Any]]
+        self,
+        address: str,
+        key: str | None,
+        stream: bool,
+        body: Callable[[ChatRequest], dict[str, Any]],
+        thinking: Thinking,
     ) -> None:
         client = AsyncOpenAI(base_url=address, api_key=key or "none", max_retries=0, timeout=None)
         super().__init__(client, key, stream, body)
+        self._thinking = thinking
 
     async def streamed(self, body: dict[str, Any]) -> Reply:
         """A reply that comes in pieces."""
         body = {**body, "stream": True, "stream_options": {"include_usage": True}}
+        kind = AsyncStream[dict[str, Any]]
         stream = await self._client.post(
-            self.PATH, cast_to=object, body=body, stream=True, stream_cls=AsyncStream[dict[str, Any]]
+            self.PATH, cast_to=object, body=body, options=HERE_ONLY, stream=True, stream_cls=kind
         )
         async with stream:
             return self.read(_joined([chunk async for chunk in stream]))
@@ -43,7 +51,8 @@ class OpenAIConnection(SdkConnection):
         counts = usage.get("prompt_tokens"), usage.get("completion_tokens")
         if refusal := message.get("refusal"):
             return Reply(str(refusal), "content_filter", *counts)
-        return Reply(_text(message.get("content")), _FINISH.get(str(choice.get("finish_reason")), "stop"), *counts)
+        text = without_thinking(_text(message.get("content")), self._thinking)
+        return Reply(text, _FINISH.get(str(choice.get("finish_reason")), "stop"), *counts)
 
 
 def _joined(chunks: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -36,12 +36,13 @@ class Price:
 def price_of(model: str, vendor: str, base_url: str, override: Mapping[str, float] | None) -> Price | None:
     """The price of a model at an address, ``None`` where nobody knows it.
 
-    A given price goes first. A model on this machine or in a private network costs nothing. Then the service at the
+    A given price goes first. A model on this machine or in a private network costs nothing, unless it is one that is
+    only sold: then a gateway there passes the calls on, and they cost what they do at the vendor's. The service at the
     address decides, as one model has several prices; an address that the table does not know has the vendor's own.
     """
     if override is not None:
         return Price(override["input"], override["output"])
-    if is_private(base_url):
+    if is_private(base_url) and not _is_sold_only(model):
         return Price(0.0, 0.0)
     names = dict.fromkeys((model, bare_name(model)))  # a gateway's table has the whole name, a vendor's the bare one
     service = [_listed(name, provider_api_url=base_url) for name in names]
@@ -59,7 +60,7 @@ def is_private(base_url: str) -> bool:
     return not address.is_global
 
 
-def is_sold_only(model: str) -> bool:
+def _is_sold_only(model: str) -> bool:
     """Whether a model's weights are nobody's to run, so that it must be a gateway which offers it."""
     return _SOLD_ONLY.match(bare_name(model)) is not None
 

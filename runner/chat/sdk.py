@@ -10,9 +10,11 @@ from eval.chat.messages import ChatRequest
 from runner.chat.access import without
 from runner.chat.endpoint import CallFailedError, Exhausted, Overloaded, Refused, Reply, Unreachable
 from runner.chat.failures import failure, said
-from runner.chat.thinking import without_thinking
 
 MALFORMED = "malformed reply"
+# Documents go to the address that was given and to no other.
+HERE_ONLY = {"follow_redirects": False}
+_MOST_TOKENS = 10**9
 
 
 class SdkConnection:
@@ -43,7 +45,7 @@ class SdkConnection:
         await self._client.close()
 
     async def _whole(self, body: dict[str, Any]) -> Reply:
-        response = await self._client.post(self.PATH, cast_to=httpx2.Response, body=body)
+        response = await self._client.post(self.PATH, cast_to=httpx2.Response, body=body, options=HERE_ONLY)
         return self.read(json.loads(response.content))
 
     async def streamed(self, body: dict[str, Any]) -> Reply:
@@ -56,7 +58,7 @@ class SdkConnection:
 
 
 async def guarded(ask: Callable[[], Awaitable[Reply]], errors: type[Exception], key: str | None) -> Reply:
-    """A call's reply, clean of thinking and of the key; or its failure, clean of the key and of any other exception.
+    """A call's reply, clean of the key; or its failure, clean of the key and of any other exception.
 
     Args:
         ask: makes the call.
@@ -66,7 +68,7 @@ async def guarded(ask: Callable[[], Awaitable[Reply]], errors: type[Exception], 
     failed: CallFailedError
     try:
         reply = await ask()
-        text = _whole_characters(without_thinking(without(key, reply.text)))
+        text = _whole_characters(without(key, reply.text))
         return Reply(text, reply.finish, _count(reply.input_tokens), _count(reply.output_tokens))
     except CallFailedError as error:
         failed = error
@@ -106,7 +108,8 @@ def _clean(failed: CallFailedError, key: str | None) -> CallFailedError:
 
 
 def _count(tokens: object) -> int | None:
-    return tokens if isinstance(tokens, int) and tokens >= 0 else None
+    """What a server counted; ``None`` for what is no count, so that it is estimated instead."""
+    return tokens if type(tokens) is int and 0 <= tokens <= _MOST_TOKENS else None
 
 
 def _whole_characters(text: str) -> str:

@@ -1,7 +1,6 @@
 """Settings that every kind of endpoint has, and what follows from them alike."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import field
 from importlib.util import find_spec
 from typing import Annotated, Any, ClassVar, Self
 
@@ -38,14 +37,14 @@ class HttpModel:
 
     # No reply follows from these: they are in no fingerprint, so that labels hold when somebody has more patience.
     INCIDENTAL: ClassVar = frozenset(
-        {"key_env", "stream", "concurrency", "timeout_s", "tries", "max_tokens_key", "usd_per_million"}
+        {"key_env", "stream", "concurrency", "timeout_s", "tries", "max_tokens_name", "usd_per_million"}
     )
     API: ClassVar[str]
     OWN_ADDRESS: ClassVar[str]
     PACKAGE: ClassVar[str]  # the vendor's library, and the extra that installs it
     SET_ELSEWHERE: ClassVar[frozenset[str]]  # keys of a request that extra_body must not hold
 
-    name: Annotated[str, Field(min_length=1)]
+    name: Annotated[str, Field(pattern=r"\S")]
     base_url: Address | None = None
     key_env: KeyVariable | None = None
     temperature: float | None = 0.0
@@ -54,12 +53,12 @@ class HttpModel:
     concurrency: Annotated[int, Field(ge=1, le=256)] = 8
     timeout_s: Annotated[float, Field(gt=0, le=3600)] = 60.0
     tries: Annotated[int, Field(ge=1, le=20)] = 5
-    extra_body: dict[str, Any] = field(default_factory=dict)
+    extra_body: dict[str, Any] | None = None
     usd_per_million: Prices | None = None
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        _check_extra_body(self.extra_body, self.SET_ELSEWHERE)
+        _check_extra_body(self.extra_body or {}, self.SET_ELSEWHERE)
         if find_spec(self.PACKAGE) is None:
             raise MissingExtraError(type(self).__name__, self.PACKAGE, self.PACKAGE)
         return self
@@ -84,7 +83,7 @@ class HttpModel:
 
     def options(self) -> dict[str, Any]:
         """What every request's body holds."""
-        options: dict[str, Any] = {"model": self.name, **self.extra_body}
+        options: dict[str, Any] = {"model": self.name, **(self.extra_body or {})}
         return options if self.temperature is None else {**options, "temperature": self.temperature}
 
 

@@ -1,21 +1,26 @@
 """What a model thought before it replied is no part of the reply."""
 
 import re
+from typing import Literal
+
+# Where a reply's thinking begins: behind an opening tag of its own, or at once, as the prompt's template opened it.
+Thinking = Literal["tagged", "untagged"]
 
 _TAG = r"(?:think|thinking|thought|reasoning)"
-# Some chat templates write the opening tag into the prompt, so that a reply starts inside of the thinking.
-_CLOSED = re.compile(rf"\s*<{_TAG}>.*?</{_TAG}>\s*", re.DOTALL | re.IGNORECASE)
-_HALF = re.compile(r"(?:(?!<think>).)*?</think>\s*", re.DOTALL | re.IGNORECASE)
+_CLOSED = re.compile(rf"\s*<({_TAG})>.*?</\1>\s*", re.DOTALL | re.IGNORECASE)
 _UNCLOSED = re.compile(rf"\s*<{_TAG}>.*", re.DOTALL | re.IGNORECASE)
+_UNTAGGED = re.compile(r".*?</think>\s*", re.DOTALL | re.IGNORECASE)
 
 
-def without_thinking(text: str) -> str:
-    """``text`` without the thinking that it begins with, whether closed, cut off, or opened by the prompt."""
-    shorter = text
-    while closed := _CLOSED.match(shorter):
-        shorter = shorter[closed.end() :]
-    if unclosed := _UNCLOSED.match(shorter):
-        return shorter[unclosed.end() :]
-    if shorter is text and (half := _HALF.match(text)):
-        return text[half.end() :]
-    return shorter
+def without_thinking(text: str, begins: Thinking = "tagged") -> str:
+    """``text`` without the thinking that it begins with, closed or cut off.
+
+    A closing tag alone means nothing unless ``begins`` says so: a document may hold one, and a reply may quote it.
+    """
+    if begins == "untagged":
+        untagged = _UNTAGGED.match(text)
+        return text[untagged.end() :] if untagged else text
+    while closed := _CLOSED.match(text):
+        text = text[closed.end() :]
+    unclosed = _UNCLOSED.match(text)
+    return text[unclosed.end() :] if unclosed else text

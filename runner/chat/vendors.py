@@ -62,3 +62,12 @@ def vendor_of(model: str, base_url: str) -> str:
         if pattern.match(name):
             return vendor
     return _BY_HOST.get(urlsplit(base_url).hostname or "", "")
+
+
+def same_model(one: str, other: str) -> bool:
+    """Whether two names mean one model, whatever gateway, dated version or "latest" they name beside it."""
+    return _undated(one) == _undated(other)
+
+
+def _undated(model: str) -> str:
+    return re.sub(r"-(?:latest|\d{4}-\d{2}-\d{2}|\d{8}|\d{4})$", "", bare_name(model).casefold())

@@ -10,9 +10,11 @@ from hydra.errors import HydraException, MissingConfigException, OverrideParseEx
 from omegaconf import DictConfig, OmegaConf
 
 from eval.errors import InputError
+from runner.chat.access import is_variable
 from runner.config.values import names_a_secret
 from runner.shipped import shipped
 
+_KEY_ENV = re.compile(r"key_env[\"']?\s*[:=]\s*[\"']?([^\"',}\s]*)")
 # Keys by the beginnings that vendors give them, keys in the query of an address, and passwords before its host.
 _KEY = re.compile(
     r"(?<![A-Za-z0-9])(?:sk|gsk|xai|hf)[-_](?=[\w-]*\d)[\w-]{6,}|AIza[\w-]{20,}|AKIA[A-Z0-9]{12,}"
@@ -40,6 +42,9 @@ def refuse_secrets(arguments: Sequence[str]) -> None:
 
 def _refuse_key(argument: str) -> None:
     """Refuse what holds a key wherever it stands: in the place of its variable's name, or in an address."""
+    typed = _KEY_ENV.search(argument)
+    if typed is not None and not _harmless(typed[1]) and not is_variable(typed[1]):
+        raise InputError("key_env must be the NAME of an environment variable, in capitals, such as OPENAI_API_KEY")
     found = _KEY.search(argument)
     if found is not None and "oc.env:" not in argument:
         where = re.split(r"[=\s]", argument.lstrip("+~-"), maxsplit=1)[0]

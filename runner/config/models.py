@@ -9,18 +9,18 @@ from pydantic import Field
 from eval.chat.messages import ChatModel
 from eval.errors import InputError
 from eval.records import Use
-from runner.chat.vendors import bare_name
+from runner.chat.vendors import same_model
 from runner.config.parts import checked
 
 _TERMS: dict[str, Any] = {
     "cache": Literal["on", "off", "only"],
-    "max_usd": Annotated[float, Field(ge=0)] | None,
-    "deadline_s": Annotated[float, Field(gt=0)] | None,
+    "max_usd": Annotated[float, Field(ge=0, allow_inf_nan=False)] | None,
+    "deadline_s": Annotated[float, Field(gt=0, allow_inf_nan=False)] | None,
     "estimate": bool,
 }
 _USE: dict[str, Any] = {
     "questions": Annotated[int, Field(ge=1)] | None,
-    "runs_per_day": Annotated[float, Field(ge=0)],
+    "runs_per_day": Annotated[float, Field(ge=0, allow_inf_nan=False)],
 }
 
 
@@ -53,6 +53,8 @@ def use_of(config: Mapping[str, Any]) -> Use:
         InputError: one of its values is not possible, or it has others.
     """
     given = config.get("projection") or {}
+    if not isinstance(given, Mapping):
+        raise InputError(f"projection must hold {' and '.join(_USE)} (got {given!r})")
     if unknown := [key for key in given if key not in _USE]:
         raise InputError(f"projection.{unknown[0]} is not an option here; projection has: {', '.join(_USE)}")
     return Use(**{key: checked(f"projection.{key}", kind, given[key]) for key, kind in _USE.items() if key in given})
@@ -65,7 +67,7 @@ def refuse_own_judge(generator: Any, judge: Any) -> None:
         InputError: generator and judge work by the same model.
     """
     for asked, judges in _pairs(generator, judge):
-        if bare_name(asked.name).casefold() == bare_name(judges.name).casefold():
+        if same_model(asked.name, judges.name):
             raise InputError(
                 f"judge.model is the generator's own, {judges.name}: a model is too kind to what it wrote; choose "
                 "another one, or judge=lexical"

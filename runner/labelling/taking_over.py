@@ -59,7 +59,7 @@ def merge(labels: Labels, answers: Answers, found: "Mapping[tuple[str, str], Fee
 def _problem(name: str, item: Item | None, given: "Feedback") -> str | None:
     """Why a label of the UI is not taken over."""
     if given.label is None:
-        return f"{name}: the label {given.value!r} of {given.by} in the UI is neither yes nor no"
+        return f"{name}: what {given.by} said in the UI ({given.value}) is no yes or no that all agree on"
     if item is None:
         return f"{name}: the label of {given.by} in the UI is about a refusal, or an answer that has no value"
     if item.label not in {None, given.label}:

@@ -24,7 +24,7 @@ _PREVIEW = 1000  # characters that the list of traces can show
 _AT_ONCE = 50  # traces whose spans go to the store in one call
 _PAGE = 500  # MLflow's limit
 _NS = 1_000_000
-_YES, _NO = frozenset({"yes", "true"}), frozenset({"no", "false"})
+_YES, _NO = frozenset({"yes", "true", "1", "1.0"}), frozenset({"no", "false", "0", "0.0"})
 
 
 @dataclass(frozen=True)
@@ -76,16 +76,26 @@ def feedback_of(client: MlflowClient, experiment: str, run_id: str) -> dict[tupl
     """What people said of a run's answers, by question id and answer hash.
 
     It is an assessment of a human source under the name ``unsupported``; true or yes says that the answer holds
-    something that is not in the material, false or no that it does not. Of several the newest counts.
+    something that is not in the material, false or no that it does not. A person's newest counts; where two people
+    say the opposite there is no label.
     """
     found: dict[tuple[str, str], Feedback] = {}
     for trace in _traces(client, experiment, run_id):
         tags = trace.info.tags
         given = [each for each in trace.info.assessments if isinstance(each, MlflowFeedback) and _counts(each)]
         if given and QUESTION_TAG in tags and HASH_TAG in tags:
-            newest = max(given, key=lambda each: (each.last_update_time_ms or 0, str(each.assessment_id)))
-            found[tags[QUESTION_TAG], tags[HASH_TAG]] = _feedback(newest)
+            found[tags[QUESTION_TAG], tags[HASH_TAG]] = _together(given)
     return found
+
+
+def _together(given: Sequence[MlflowFeedback]) -> Feedback:
+    """What people say of one answer."""
+    in_order = sorted(given, key=lambda each: (each.last_update_time_ms or 0, str(each.assessment_id)))
+    said = {str(each.source.source_id): _feedback(each) for each in in_order}
+    if len({each.label for each in said.values()}) == 1:
+        return _feedback(in_order[-1])
+    values, people = (", ".join(names) for names in ([each.value for each in said.values()], said))
+    return Feedback(None, values, "", people)
 
 
 def _counts(assessment: MlflowFeedback) -> bool:

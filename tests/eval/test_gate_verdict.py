@@ -11,6 +11,7 @@ from eval.gate.results import Results
 from eval.gate.rules import Gate
 from eval.gate.verdict import Finding, Verdict
 
+RECORD = "python -m runner.labels agreement RUN adds the verdicts of a run's judge"
 AGREES = {"agreement": 0.9, "labels": 10, "judge": "lexical"}
 
 
@@ -190,7 +191,18 @@ def test_another_measure_can_be_watched_and_none_need_be(reports: Any):
     [
         (None, "no answers were labelled by people to check this judge with"),
         (AGREES | {"labels": 0}, "no answers were labelled by people to check this judge with"),
-        (AGREES | {"judge": "another"}, "the labels are about another judge"),
+        (
+            AGREES | {"judge": "another"},
+            f"the labels are about another judge; {RECORD}",
+        ),
+        (
+            AGREES | {"labels": 5, "labelled": 12},
+            f"this judge's verdict is known of only 5 of 12 labelled answers; {RECORD}",
+        ),
+        (
+            AGREES | {"unsupported": 8, "found": 8, "supported": 2, "kept": 0},
+            "the judge called all answers unsupported that people found supported (2)",
+        ),
         (AGREES | {"labels": 1}, "only one answer was labelled by people to check this judge with, 10 are needed"),
         (AGREES | {"labels": 9}, "only 9 answers were labelled by people to check this judge with, 10 are needed"),
         (

@@ -80,8 +80,8 @@ def test_kappa_is_undefined_where_both_say_one_thing_only_and_that_is_said() -> 
     assert (found.agreement, found.kappa) == (1.0, None)
     assert found.data()["recall"] == {"unsupported": None, "supported": 1.0}
     assert found.warnings == (
-        "the judge always says supported: an agreement of 1.00 means nothing here, kappa is undefined",
-        "people found no answer unsupported, so nothing is known of how the judge takes an invention",
+        "the judge always says supported: what it makes of other answers is known from the probes alone",
+        "people found no answer unsupported: how the judge takes an invention is known from the probes alone",
     )
     json.dumps(found.data(), allow_nan=False)
 

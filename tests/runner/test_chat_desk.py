@@ -13,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from eval.chat.messages import ChatFailedError, ChatModel, ChatRequest
+from eval.chat.messages import Call, ChatFailedError, ChatModel, ChatRequest, Completion
 from eval.errors import InputError
 from runner.chat.anthropic_messages import AnthropicMessages
+from runner.chat.cache import CallCache, Kept, call_key
 from runner.chat.openai_compatible import OpenAICompatible
 from tests.runner.chat_desks import QUESTION, Endpoint, cached_texts, endpoint_at, failure_of, open_desk
 from tests.runner.chat_server import NO_QUOTA, RATE_LIMITED, Asked, ChatServer, Step, serving
@@ -87,12 +88,13 @@ def test_after_the_quota_is_used_up_cached_replies_still_come(tmp_path: Path):
         assert server.count == 2
 
 
-def test_one_key_refused_stops_calls_of_every_model_of_the_run(tmp_path: Path):
-    with serving([Step(status=401)]) as server, open_desk(tmp_path) as desk:
+def test_one_key_refused_stops_calls_of_its_model_and_of_no_other(tmp_path: Path):
+    with serving([Step(status=401), Step()]) as server, open_desk(tmp_path) as desk:
         generator, judge = desk.line(endpoint_at(server)), desk.line(endpoint_at(server, AnthropicMessages))
         assert failure_of(generator).reason == "the key was refused (401)"
-        assert failure_of(judge).reason == "the key was refused (401)"
-        assert server.count == 1
+        assert judge.complete(QUESTION).text == "Yes."
+        assert failure_of(generator, numbered(1)).reason == "the key was refused (401)"
+        assert server.count == 2
 
 
 def test_only_cached_replies_need_no_server_no_key_and_no_price(tmp_path: Path):
@@ -239,7 +241,7 @@ import os, signal, sys, threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from eval.chat.messages import ChatFailedError, ChatRequest
-from runner.chat.cache import CallCache
+from runner.chat.cache import call_key, Kept, CallCache
 from runner.chat.desk import Desk
 from runner.chat.openai_compatible import OpenAICompatible
 from runner.chat.purse import Purse
@@ -306,20 +308,22 @@ def test_tries_that_were_not_billed_leave_the_cap_alone(tmp_path: Path):
 
 def test_a_cap_without_a_price_is_refused_before_anything_is_paid(tmp_path: Path):
     unknown = OpenAICompatible(name="nobody-knows", base_url="https://models.example.com/v1", key_env=None)
-    with open_desk(tmp_path, max_usd=1.0) as desk, pytest.raises(InputError, match="add usd_per_million"):
+    with open_desk(tmp_path, max_usd=1.0) as desk, pytest.raises(InputError, match="usd_per_million"):
         desk.line(unknown)
     with open_desk(tmp_path) as desk:
         assert desk.line(unknown).name == "nobody-knows"
 
 
-def test_a_model_that_is_only_sold_is_noted_where_a_private_address_makes_it_free(tmp_path: Path):
-    with serving() as server, open_desk(tmp_path) as desk:
-        desk.line(endpoint_at(server, name="llama3.2:3b"))
-        desk.line(endpoint_at(server, name="gpt-4o-mini", usd_per_million={"input": 0.0, "output": 0.0}))
-        assert desk.notes == ()
-        desk.line(endpoint_at(server, name="openai/gpt-4o-mini"))
-        (note,) = desk.notes
-        assert "usd_per_million" in note
+def test_a_model_that_is_only_sold_costs_what_its_vendor_asks_behind_a_private_gateway_too(tmp_path: Path):
+    with serving() as server, open_desk(tmp_path, "off") as desk:
+        (free,) = desk.line(endpoint_at(server, name="llama3.2:3b")).complete(QUESTION).calls
+        (sold,) = desk.line(endpoint_at(server, name="openai/gpt-4o-mini")).complete(QUESTION).calls
+    assert free.usd == 0.0
+    assert sold.usd is not None
+    assert sold.usd > 0
+    with serving() as server, open_desk(tmp_path, "off", max_usd=0) as desk:
+        assert failure_of(desk.line(endpoint_at(server, name="gpt-4o"))).reason == "max_usd of 0 reached"
+        assert server.count == 0
 
 
 def test_an_estimate_asks_nobody_and_tells_each_call_that_would_be_paid_once(tmp_path: Path):
@@ -368,3 +372,43 @@ def test_a_structured_reply_is_not_made_up_by_an_estimate_but_billed(tmp_path: P
     with serving() as server, open_desk(tmp_path, foreseen=set()) as desk:
         failed = failure_of(desk.line(endpoint_at(server)), replace(QUESTION, schema={"type": "object"}))
         assert len(desk.estimates) == len(failed.calls) == 1
+
+
+def test_a_reply_that_another_process_kept_meanwhile_is_the_one_that_stands(tmp_path: Path):
+    with serving() as server:
+        endpoint = endpoint_at(server)
+        with open_desk(tmp_path) as desk:
+            line = desk.line(endpoint)
+            key = call_key(endpoint.identity(), QUESTION)
+            CallCache(tmp_path).open().put(key, Kept("some-model", "No.", 1, 1, 1.0, None))
+            # as if it had been kept between the look into the cache and the call
+            assert desk._kept(key, Completion("Yes.", "stop", (Call("some-model", 1, 1, None, 1.0),))).text == "No."
+            assert line.complete(QUESTION).text == "No."
+
+
+def test_a_reply_that_was_of_no_use_is_asked_for_again(tmp_path: Path):
+    with serving([Step("No JSON."), Step("{}")]) as server:
+        endpoint = endpoint_at(server)
+        with open_desk(tmp_path) as desk:
+            line = desk.line(endpoint)
+            assert line.complete(QUESTION).text == "No JSON."
+            line.forget(QUESTION)
+            assert line.complete(QUESTION).text == "{}"
+
+
+def test_the_words_of_a_server_that_refuses_a_request_are_told_once(tmp_path: Path):
+    with serving([Step(status=400, message="use json_object")]) as server, open_desk(tmp_path) as desk:
+        for number in range(3):
+            failure_of(desk.line(endpoint_at(server)), numbered(number))
+        (note,) = desk.notes
+    assert note.startswith("some-model: the request was refused (400): ")
+    assert "use json_object" in note
+
+
+def test_a_redirect_is_not_followed(tmp_path: Path):
+    with serving() as other, serving([Step(status=307, headers={"Location": other.openai})]) as server:
+        for kind in (OpenAICompatible, AnthropicMessages):
+            with open_desk(tmp_path) as desk:
+                told = failure_of(desk.line(endpoint_at(server, kind))).reason
+            assert told == "the address redirects (307); its base_url must be the final one"
+        assert other.count == 0

@@ -46,7 +46,7 @@ def test_every_endpoint_offers_what_the_desk_needs(kind: type[Endpoint]):
 @pytest.mark.parametrize("typed", [SECRET, "sk_live_1", "AIzaSyA123", "", "MY KEY", "MY-KEY", "x" * 65])
 def test_a_key_in_place_of_its_variable_s_name_is_refused_and_not_shown(kind: type[Endpoint], typed: str):
     assert rules(kind, key_env=typed) == [
-        "must be the NAME of an environment variable that holds the key, such as OPENAI_API_KEY"
+        "must be the NAME of an environment variable, in capitals, such as OPENAI_API_KEY"
     ]
 
 
@@ -145,7 +145,7 @@ def test_what_the_environment_says_to_the_vendor_s_library_changes_nothing(
         ({}, {"temperature": 0.0, "max_tokens": 100, "response_format": "schema"}),
         ({"temperature": None, "structured": "json"}, {"max_tokens": 100, "response_format": {"type": "json_object"}}),
         (
-            {"structured": "none", "extra_body": {"seed": 7}, "max_tokens_key": "max_completion_tokens"},
+            {"structured": "none", "extra_body": {"seed": 7}, "max_tokens_name": "max_completion_tokens"},
             {"temperature": 0.0, "max_completion_tokens": 100, "seed": 7},
         ),
         (
@@ -226,7 +226,9 @@ def test_building_endpoints_and_a_desk_loads_no_vendor_s_library():
         ("<Thinking>no</Thinking> Yes.", "Yes."),
         ("<think>it goes on", ""),
         ("<think></think>", ""),
-        ("no, wait\n</think>\nYes.", "Yes."),
+        ("<think>a</thinking>b</think>Yes.", "Yes."),
+        ('{"verdict": "no"} Note: it says </think>{"verdict": "yes"}',) * 2,
+        ("Thoughts stand before </think> in the log.",) * 2,
         ("The tag <think> opens and </think> closes.", "The tag <think> opens and </think> closes."),
         ("<thinker>Rodin</thinker>", "<thinker>Rodin</thinker>"),
         ("", ""),
@@ -234,6 +236,19 @@ def test_building_endpoints_and_a_desk_loads_no_vendor_s_library():
 )
 def test_thinking_at_the_beginning_is_taken_off(text: str, left: str):
     assert without_thinking(text) == left
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("no, wait\n</think>\nYes.", "Yes."),
+        ("<think>no</think>Yes.", "Yes."),
+        ("Yes.", "Yes."),
+        ("a</THINK>b</think>c", "b</think>c"),
+    ],
+)
+def test_thinking_that_the_template_opened_ends_at_the_first_closing_tag(text: str, left: str):
+    assert without_thinking(text, "untagged") == left
 
 
 @pytest.mark.parametrize(

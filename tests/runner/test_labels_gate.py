@@ -104,10 +104,25 @@ def test_labels_of_another_judge_do_not_count_for_this_one(accepted: Path):
     assert "**The labels are about another judge**" in page
 
 
-def test_a_broken_file_of_labels_is_told_and_costs_no_run(accepted: Path):
-    (accepted / "eval").mkdir(exist_ok=True)
-    (accepted / LABELS).write_text("{")
+def test_a_broken_file_of_labels_is_told_before_anything_is_measured(accepted: Path):
+    label(accepted, "nnnnnnnnnn")
+    (accepted / LABELS).write_text((accepted / LABELS).read_text()[:-20])
     done = python(accepted, "runner", *OWN)
-    assert done.returncode == 0
-    assert done.stderr.startswith("warning: the labels of people don't count in this run: ")
-    assert latest(accepted)["agreement"] is None
+    assert done.returncode == 2
+    assert done.stderr.endswith("mend the file, or move it away\n")
+    assert len(done.stderr.splitlines()) == 1
+    assert python(accepted, "runner", *OWN, "tier=retrieval").returncode == 0  # there is no judge to rely on
+
+
+def test_labels_that_came_after_a_run_count_when_it_is_compared(accepted: Path):
+    assert invent(accepted) == 0
+    good = min((accepted / "mlruns" / "runs").iterdir())
+    (accepted / "mlruns" / "reports" / "latest.json").rename(accepted / "invented.json")
+    assert python(accepted, "runner.labels", "sample", str(good)).returncode == 0
+    data = json.loads((accepted / LABELS).read_text())
+    for item in data["items"]:
+        item["label"] = "no"
+    (accepted / LABELS).write_text("\ufeff" + json.dumps(data), encoding="utf-8")  # as some editors write it
+    done = python(accepted, "runner.compare", str(good), "invented.json", "--enforce")
+    assert done.returncode == 1, done.stdout
+    assert "faithfulness may block, but people found no answer unsupported" in done.stdout

@@ -61,8 +61,7 @@ def test_generator_and_judge_answer_cite_and_are_billed_and_a_repeat_asks_nobody
     assert first["bills"]["tokens"]["paid"] == asked * 18  # 11 in and 7 out each
     assert (second["bills"]["tokens"]["paid"], second["bills"]["tokens"]["cached"]) == (0, asked * 18)
     assert {each["stage"] for each in first["bills"]["models"]} == {"answer", "judge", "probe"}
-    assert first["fingerprints"]["generator_prompt"].startswith("answer-1-")
-    assert first["fingerprints"]["prompt"].startswith("faithfulness-1-")
+    assert {"generator_prompt", "prompt"} <= set(first["fingerprints"])
 
 
 def test_without_the_cache_every_question_is_asked_anew_and_nothing_is_kept(handbook: Path):
@@ -259,3 +258,46 @@ def test_a_sweep_asks_each_question_once(handbook: Path):
         answers = [asked for asked in server.asked if asked.system.startswith("You answer")]
         assert len(answers) == len(GOLDEN)
         assert server.count == len(GOLDEN) + 2 * (once - len(GOLDEN))
+    reports = [json.loads(path.read_text(encoding="utf-8")) for path in handbook.glob("mlruns/sweeps/*/*/report.json")]
+    assert sum(report["bills"]["tokens"]["paid"] for report in reports) == server.count * 18
+
+
+def test_work_that_runs_of_a_sweep_share_is_paid_for_once(handbook: Path):
+    with serving(capable) as server:
+        done = run(handbook, *models(server, "budget.tokens=600,601", "cache=off"), flags=("-m",), TEST_KEY=KEY)
+        assert done.returncode == 0, done.stderr
+    reports = [json.loads(path.read_text(encoding="utf-8")) for path in handbook.glob("mlruns/sweeps/*/*/report.json")]
+    assert sum(report["bills"]["tokens"]["paid"] for report in reports) == server.count * 18
+
+
+def test_a_prompt_counts_by_its_content_and_not_by_where_it_lies(handbook: Path):
+    shipped = ROOT / "eval" / "judges" / "prompts" / "faithfulness-1.md"
+    (handbook / "own.md").write_text(shipped.read_text(encoding="utf-8"), encoding="utf-8")
+    fingerprints = []
+    with serving(capable) as server:
+        for prompt in ("faithfulness-1", "own.md", str(handbook / "own.md")):
+            assert ask(handbook, server, f"judge.prompt={prompt}").returncode == 0
+            fingerprints.append(latest(handbook)["fingerprints"])
+        asked = server.count
+        (handbook / "own.md").write_text(shipped.read_text(encoding="utf-8") + "\nBe strict.\n", encoding="utf-8")
+        assert ask(handbook, server, "judge.prompt=own.md").returncode == 0
+        assert server.count > asked
+    assert fingerprints[0] == fingerprints[1] == fingerprints[2]
+    assert latest(handbook)["fingerprints"]["judge"] != fingerprints[0]["judge"]
+
+
+def test_a_run_that_failed_on_its_hard_question_does_not_stand_above_one_that_answered_it(handbook: Path):
+    def script(asked: Asked) -> str | Step:
+        if asked.body["model"] == "fails" and "parking" in asked.user and asked.system.startswith("You answer"):
+            return Step(status=500)
+        if "parking" in asked.user and asked.system.startswith("You answer"):
+            return "Penguins breed in Antarctica."
+        return capable(asked)
+
+    with serving(script) as server:
+        names = ["generator.model.name=fails,answers", "max_unscored=0.5", "generator.model.tries=1"]
+        done = run(handbook, *models(server, *names), flags=("-m",), TEST_KEY=KEY)
+        assert done.returncode == 0, done.stderr
+    rows = [line for line in done.stdout.splitlines() if line.startswith("| ") and "name" in line]
+    assert [row.split(" | ")[0] for row in rows] == ["| answersname", "| failsname"]
+    assert "1 question unscored" in rows[1]

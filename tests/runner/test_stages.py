@@ -117,6 +117,7 @@ def test_another_judge_judges_anew_and_nothing_else_is_done_again(run: Callable[
     assert {times.stage: times.reused for times in again.times} == {
         **dict.fromkeys(["load", "chunk", "count", "index", "rank", "pack", "answer"], True),
         "judge": False,
+        "probe": False,
     }
 
 
