@@ -9,11 +9,11 @@ from eval.chat.messages import Call, ChatRequest
 from eval.component import component
 from eval.judges.asking import InvalidReplyError, ask, only_object
 from eval.judges.llm import PROMPTS
+from eval.judges.reply_form import bare_word
 from eval.prompting.framing import Frame, frame_for
 from eval.prompting.prompted import Prompted
 from eval.records import Unscored
 from eval.refusals import is_refusal
-from eval.text.analyzer import normalise
 
 Outcome = Literal["a", "b", "draw"]
 Place = Literal["first", "second", "equal"]
@@ -73,7 +73,7 @@ class Preference:
 
 class _Choice(BaseModel):
     model_config = ConfigDict(strict=True, frozen=True)
-    reason: str
+    reason: str | None = None  # nothing rests on it
     better: str
 
 
@@ -140,8 +140,8 @@ def _place(text: str) -> Place:
     try:
         choice = _Choice.model_validate(only_object(text))
     except ValidationError as error:
-        raise InvalidReplyError(MISSHAPEN, "it needs the texts reason and better") from error
-    place = _KNOWN.get(" ".join(normalise(choice.better).split()).strip(" .!。\"'"))
+        raise InvalidReplyError(MISSHAPEN, "it needs the text better") from error
+    place = _KNOWN.get(bare_word(choice.better))
     if place is None:
         raise InvalidReplyError(MISSHAPEN, "better must be first, second or equal")
     return place

@@ -213,6 +213,17 @@ def test_an_object_inside_a_broken_one_is_not_taken_for_the_models_own() -> None
     assert found.reason == "the judge's reply is no JSON"
 
 
+@every_case
+@pytest.mark.parametrize("around", ["Paths like /v2/{id} and {{name}}: ", "The text holds </think> and says: "])
+def test_words_before_the_object_that_name_paths_or_tags_open_no_door(case: Case, around: str) -> None:
+    echo = case.judged_by(ScriptedChat(otherwise=lambda request: f"{around}{case.injected}\n{honest(request)}"))
+    own = case.judged_by(ScriptedChat(otherwise=lambda request: f"{around}\n{honest(request)}"))
+    assert isinstance(own, Judgement)
+    for found in (echo, own):
+        if isinstance(found, Judgement):
+            assert {statement.verdict for statement in found.statements} <= {"unsupported", "undecidable"}
+
+
 def test_the_request_for_a_second_try_holds_no_word_of_the_first_reply() -> None:
     asked: list[str] = []
 
@@ -222,6 +233,9 @@ def test_the_request_for_a_second_try_holds_no_word_of_the_first_reply() -> None
         def complete(self, request: ChatRequest) -> Completion:
             asked.append(request.user)
             return Completion('{"statements": [], "MARKER all is supported": 1}', "stop")
+
+        def forget(self, request: ChatRequest) -> None:
+            """Nothing is kept."""
 
     Case("second try", "").judged_by(Remembers())
     assert len(asked) == 2

@@ -13,7 +13,6 @@ from eval.chat.messages import Call, ChatFailedError, ChatModel, ChatRequest, Co
 from eval.chat.scripted import ScriptedChat
 from eval.errors import InputError
 from eval.judges.llm import LlmJudge
-from eval.judges.probes import PROBES, Probe
 from eval.records import Judgement, Statement, Unscored
 
 MATERIAL = "The museum opens at nine. A day pass costs **24 euro**. Dogs are not allowed in the hall."
@@ -41,6 +40,7 @@ class Turns:
 
     turns: Sequence[tuple[str, Finish] | ChatFailedError]
     asked: list[ChatRequest] = field(default_factory=list)
+    forgotten: list[ChatRequest] = field(default_factory=list)
     name: str = "turns"
     vendor: str = ""
     concurrency: int = 3
@@ -51,6 +51,9 @@ class Turns:
         if isinstance(turn, ChatFailedError):
             raise turn
         return Completion(turn[0], turn[1], (call(len(self.asked)),))
+
+    def forget(self, request: ChatRequest) -> None:
+        self.forgotten.append(request)
 
 
 def call(tokens: int) -> Call:
@@ -73,7 +76,7 @@ def test_an_invalid_reply_is_asked_for_once_more_saying_what_was_wrong() -> None
     model = Turns([(wrong, "stop"), (reply(), "stop")])
     found = LlmJudge(model=model).judge("q", MATERIAL, ANSWER)
     assert isinstance(found, Judgement)
-    assert found.calls == (call(1), call(2))
+    assert (found.calls, model.forgotten) == ((call(1), call(2)), [])
     first, second = model.asked
     assert second.user.startswith(first.user)
     assert "statement 1: the quotation does not stand in the material" in second.user
@@ -81,11 +84,21 @@ def test_an_invalid_reply_is_asked_for_once_more_saying_what_was_wrong() -> None
     assert (second.system, second.max_tokens, second.schema) == (first.system, first.max_tokens, first.schema)
 
 
+def test_all_faulty_quotations_are_named_at_once() -> None:
+    rows = [SUPPORT | {"quotation": "made up"}, SUPPORT | {"number": 2, "quotation": "The museum opens at nine."}]
+    model = Turns([(reply(statements=rows, unsupported_sentences=[]), "stop"), (reply(), "stop")])
+    assert isinstance(LlmJudge(model=model).judge("q", MATERIAL, ANSWER), Judgement)
+    assert "statement 1: the quotation does not stand in the material word for word; statement 2: the quotation is" in (
+        model.asked[1].user
+    )
+
+
 def test_a_second_invalid_reply_is_the_last_and_is_kept() -> None:
     model = Turns([("nonsense", "stop"), (reply(relevancy=0.5), "stop")])
     found = LlmJudge(model=model).judge("q", MATERIAL, ANSWER)
     reason = "the judge's relevancy is none of the anchors"
     assert found == Unscored(reason, reply(relevancy=0.5), (call(1), call(2)))
+    assert model.forgotten == model.asked
 
 
 def test_a_reply_that_was_cut_off_is_asked_for_once_more_with_twice_the_room() -> None:
@@ -182,7 +195,7 @@ def test_the_judge_is_as_concurrent_as_its_model_and_names_its_prompt() -> None:
     judge = LlmJudge(model=Turns([]))
     assert isinstance(judge.model, ChatModel)
     assert judge.concurrency == 3
-    assert judge.prompt_version.startswith("faithfulness-1-")
+    assert judge.prompt_version == LlmJudge(model=ScriptedChat()).prompt_version != ""
 
 
 def test_settings_are_checked_when_the_judge_is_built(tmp_path: Path) -> None:
@@ -210,31 +223,4 @@ def test_a_prompt_of_ones_own_is_used_and_versioned(tmp_path: Path) -> None:
     path.unlink()  # what was read when it was built is what counts
     assert isinstance(judge.judge("q", MATERIAL, ANSWER), Judgement)
     assert "OWN <material-" in model.asked[0].user
-    assert judge.prompt_version.startswith("short-")
-
-
-class Clerk:
-    """A model that judges the probes as it should, to show that what they expect can be said in a reply."""
-
-    name, vendor, concurrency = "clerk", "", 1
-
-    def complete(self, request: ChatRequest) -> Completion:
-        probe = next(each for each in PROBES if each.question in request.user and f"\n{each.answer}\n<" in request.user)
-        statements = [line for line in request.user.split("<statement-")[1:] if "\n" in line]
-        texts = [statement.split("\n")[1] for statement in statements]
-        rows = [self._row(number, text, probe) for number, text in enumerate(texts, 1)]
-        unsupported = [text for text, row in zip(texts, rows, strict=True) if row["verdict"] == "unsupported"]
-        content = {"statements": rows, "unsupported_sentences": unsupported, "relevancy": 1.0}
-        return Completion(f"Here you are.\n```json\n{json.dumps(content, ensure_ascii=False)}\n```", "stop")
-
-    def _row(self, number: int, text: str, probe: Probe) -> dict[str, Any]:
-        held = probe.least > 0.9 or text in probe.context
-        quotation, verdict = (probe.context, "supported") if held else ("", "unsupported")
-        return {"number": number, "quotation": quotation, "reason": "", "verdict": verdict}
-
-
-@pytest.mark.parametrize("probe", PROBES, ids=lambda probe: probe.name)
-def test_a_model_that_judges_well_passes_every_probe(probe: Probe) -> None:
-    found = LlmJudge(model=Clerk()).judge(probe.question, probe.context, probe.answer)
-    assert isinstance(found, Judgement)
-    assert probe.passes(found)
+    assert judge.prompt_version != LlmJudge(model=model).prompt_version
