@@ -20,7 +20,7 @@ def task_overrides(hydra: DictConfig | HydraConf) -> tuple[str, ...]:
 def run_name(
     config: Mapping[str, Any], choices: Mapping[str, str], overrides: Sequence[str], swept: Sequence[str]
 ) -> str:
-    """Name of a run: in a sweep its swept values, else chunker, retriever and budget.
+    """Name of a run: in a sweep its swept values, else chunker, retriever, budget, and the model that answers if any.
 
     Args:
         config: the configuration as composed.
@@ -36,8 +36,15 @@ def run_name(
             f"{choices.get('chunker', 'chunks')}{_setting(config, 'chunker', 'size')}",
             choices.get("retriever", "retriever"),
             f"b{_setting(config, 'budget', 'tokens')}",
+            *_model(config),
         ]
     return shorten("-".join(values))
+
+
+def _model(config: Mapping[str, Any]) -> list[str]:
+    generator = config.get("generator")
+    model = generator.get("model") if isinstance(generator, Mapping) else None
+    return [str(model["name"]).rsplit("/", 1)[-1]] if isinstance(model, Mapping) and model.get("name") else []
 
 
 def _setting(config: Mapping[str, Any], group: str, key: str) -> Any:

@@ -15,6 +15,11 @@ def test_a_single_run_is_named_after_chunker_retriever_and_budget():
     assert run_name(CONFIG, CHOICES, ["name=null"], []) == "sentence200-bm25-b600"
 
 
+def test_a_single_run_with_a_model_that_answers_names_it():
+    config = {**CONFIG, "generator": {"model": {"name": "vendor/small-1"}}}
+    assert run_name(config, CHOICES, [], []) == "sentence200-bm25-b600-small-1"
+
+
 def test_a_run_of_a_sweep_is_named_after_what_is_swept():
     overrides = ["+experiment=x", "chunker=fixed", "chunker.size=60", "budget.tokens=300"]
     assert run_name(CONFIG, CHOICES, overrides, ["chunker", "chunker.size"]) == "fixed-60size"
