@@ -9,9 +9,10 @@ from typing import Literal
 
 import regex
 
-from eval.refusal_wording import ABOUT_SOURCES, APOLOGY, COURTESY, refusals_in
+from eval.refusal_wording import ABOUT_SOURCES, APOLOGY, COURTESY, SOURCES_NAMED, refusals_in
+from eval.refusal_wording.traditional import simplified
 from eval.text.analyzer import normalise
-from eval.text.marks import bare, marked_for_splitting
+from eval.text.marks import bare, marked_for_splitting, without_label
 from eval.text.sentences import sentence_spans
 
 Kind = Literal["refusal", "courtesy", "sources", "claim"]
@@ -19,12 +20,19 @@ RefusalKind = Literal["full", "partial", "none"]
 
 _LONGEST_REFUSAL = 500  # characters of a clause; bounds the work on endless ones
 _DIGIT = regex.compile(r"\d")
+_LETTER = regex.compile(r"\p{L}")
+_QUOTED = regex.compile(r'"[^"]{1,300}"|“[^”]{1,300}”|「[^」]{1,300}」|『[^』]{1,300}』|„[^“]{1,300}“|«[^»]{1,300}»')
+_IN_ITS_PLACE = "_x"
 _CLAUSE_END = regex.compile(
     r"[;:—–]|\s-\s|(?<=\p{Han}),(?=\s*\p{Han})"
     r"|,?\s*\b(?:but(?! (?:do|does|did)(?:n't| not))|however|although|though|yet|nevertheless|nonetheless)\b,?"
-    r"|,?\s*\b(?:aber|jedoch|mais|cependant|pero|sin embargo|mas|porém|contudo|ma|però|tuttavia|maar|echter)\b,?"
+    r"|,?\s*\b(?:mais|cependant|pero|sin embargo|mas|porém|contudo|ma|però|tuttavia|maar)\b,?"
+    # inside a clause these turn nothing: "wird aber nicht genannt"
+    r"|(?:,\s*|^)(?:aber|jedoch|echter)\b,?"
+    r"|,(?=\s*(?:der|die|das|ein|eine|de|het|een) \p{L}+ (?:wird|werden|ist|sind|wurden?|wordt|worden|is|zijn)\b)"
     r"|(?<=ん|す|い)(?:が|けれども|けど)、"
-    r"|,?\s+so\s+(?=(?:i|we|it|the)\b)|,?\s+and\s+(?=there's\b|(?:it|they) (?:do|does|did)(?:n't| not)\b)"
+    r"|,?\s+so\s+(?=(?:i|we|it|the)\b)"
+    r"|,?\s+and\s+(?=there's\b|(?:it|they) (?:do|does|did)(?:n't| not)\b|it(?:'s| is) not|it cannot\b)"
     r"|,?\s+(?:and|und|et|y)\s+(?=(?:the|a|an|you|there)\s[^,;]*\b(?:is|are|was|were|costs?|must|can|will|has|have)\b)"
     r"|,(?=\s*(?:i|he|she|they|we)\b)"
     r"|,(?=\s*(?:the|a|an|it|you|there)\s[^,;]*\b(?:is|are|was|were|costs?|must|can|will|has|have)\b)"
@@ -46,6 +54,7 @@ _CONDITION = regex.compile(
 # …的，…者 after the wording: "whoever cannot …", a rule and no refusal
 _CONDITION_AFTER = regex.compile(
     r"\p{Han}{0,14}(?:的|者|时)$|的(?!信息|资料|内容|答案|问题|依据)"
+    r"|\p{Han}{0,10}?(?:(?<!何)时|的时候)(?=$|[,应须需可请将要会暂立即联补由按再才则就无不])"
     r"|\p{Han}{0,14}?的[^,]{0,10}?[应须可需要请将会被视不]"
     r"|(?:場合|とき|時|人|方)"
 )
@@ -75,7 +84,7 @@ def refusal_kind(answer: str) -> RefusalKind:
     kinds = {kind for sentence in _sentences(answer) for kind in _kinds_of(sentence)}
     if "claim" in kinds:
         return "partial" if "refusal" in kinds else "none"
-    full = not kinds or "refusal" in kinds or APOLOGY.search(normalise(answer))
+    full = not kinds or "refusal" in kinds or APOLOGY.search(simplified(normalise(answer)))
     return "full" if full else "none"
 
 
@@ -94,7 +103,14 @@ def kind_of(sentence: str) -> Kind:
 
 
 def _kinds_of(sentence: str) -> set[Kind]:
-    return {_kind_of_clause(clause) for clause in _clauses(normalise(bare(sentence)))}
+    readable = simplified(normalise(without_label(bare(sentence))))
+    return {_kind_of_clause(clause) for clause in _clauses(_without_quotations(readable))}
+
+
+def _without_quotations(sentence: str) -> str:
+    """What is quoted is not said, unless nothing stands around it: The system replies "I don't know"."""
+    rest = _QUOTED.sub(_IN_ITS_PLACE, sentence)
+    return rest if _LETTER.search(rest.replace(_IN_ITS_PLACE, "")) else sentence
 
 
 def _sentences(answer: str) -> list[str]:
@@ -110,7 +126,7 @@ def _clauses(sentence: str) -> list[str]:
     clauses: list[str] = []
     for piece in _CLAUSE_END.split(sentence):
         clause = _LEADING.sub("", piece.strip(" ,.!?。'\"()[]<>"))
-        if clauses and _CONTINUES.match(clause):
+        if clauses and (_CONTINUES.match(clause) or SOURCES_NAMED.match(f"{clauses[-1]}\n{clause}")):
             clauses[-1] += f",{clause}"
         elif clause:
             clauses.append(clause)

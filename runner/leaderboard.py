@@ -53,7 +53,7 @@ class Entry:
             metrics={metric.name: (means.get(metric.name) or {}).get("value") for metric in SHOWN},
             values={metric.name: _values(report["questions"], metric.name) for metric in SHOWN},
             chunker=report["config"]["chunker"],
-            complete=bool(summary["complete"]),
+            complete=bool(summary.get("complete", True)),
             unscored=max(mean["attempted"] - mean["scored"] for mean in means.values()),
             context_tokens=summary["metrics"]["run/context_tokens_per_question"],
             rank_ms=report["bills"]["latency_ms"]["rank"]["p50"],

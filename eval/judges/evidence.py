@@ -71,10 +71,10 @@ class Evidence:
         return max(self._shares(terms), default=0.0)
 
     def figures(self, terms: frozenset[str], least: float) -> list[Figure]:
-        """All figures in the windows that hold at least the share ``least`` of ``terms``."""
+        """The figures in the windows that hold at least the share ``least`` of ``terms``, each once."""
         ends = [end for end, share in enumerate(self._shares(terms), 1) if share >= least]
         near = {place for end in ends for place in range(max(0, end - self.window), end)}
-        return [figure for place in sorted(near) for figure in self.sentences[place].figures]
+        return list(dict.fromkeys(figure for place in sorted(near) for figure in self.sentences[place].figures))
 
     def holds(self, name: str) -> bool:
         """Whether ``name`` stands anywhere in the context, in capitals or not."""

@@ -1,4 +1,4 @@
-"""Numbers in words: forty-five, two hundred, 三百二十, 二〇二四, 百分之四十."""
+"""Numbers in words: forty-five, two hundred, 三百二十, 二〇二四, 百分之四十, drei Wochen, trois mois."""
 
 import regex
 
@@ -11,6 +11,13 @@ _TENS = {
 }
 _SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
 _SIMPLE = "|".join(sorted([*_SMALL, *_TENS], key=len, reverse=True))
+_COMPOUND_ORDINALS = {
+    f"{tens}{joint}{order}": value + unit
+    for tens, value in _TENS.items()
+    for unit, order in enumerate(_ORDERS[:9], 1)
+    for joint in "- "
+}
+ORDINALS |= _COMPOUND_ORDINALS | {tens.removesuffix("y") + "ieth": value for tens, value in _TENS.items()}
 ENGLISH_NUMERALS = rf"(?:{_SIMPLE})(?:(?:[\s-]|\sand\s)(?:{_SIMPLE}|{'|'.join(_SCALES)})\b){{0,12}}"
 
 # Stands before digits that were one Chinese numeral (三天); a character of the private-use area, in no text.
@@ -23,6 +30,21 @@ _COUNTED = (
     r"[天日年月周号位名人元块角分秒点时小件条项次岁倍米吨克斤升页章节层级届期季台套张份批度亩家座辆篇场轮支户封笔成折排站步余]"
     r"|个(?!人|性|别|体)|公[里斤]|美元|欧元|英镑"
 )
+# Small numbers of other languages, read before a unit of time only: elsewhere many are other words (due, sei, once).
+_FOREIGN = """
+zwei drei vier fünf sechs sieben acht neun zehn elf zwölf
+deux trois quatre cinq six sept huit neuf dix onze douze
+dos tres cuatro cinco seis siete ocho nueve diez once doce
+due tre quattro cinque sei sette otto nove dieci undici dodici
+twee drie vier vijf zes zeven acht negen tien elf twaalf
+"""
+_FOREIGN_VALUES = {word: value for line in _FOREIGN.split("\n") for value, word in enumerate(line.split(), 2)}
+_BEFORE_TIME = regex.compile(
+    rf"\b({'|'.join(_FOREIGN_VALUES)})(?=\s(?:sekunde|minut|stunde|werktag|arbeitstag|tag|woche|monat|jahr"
+    r"|seconde|heure|jour|semaine|mois|ans?\b|année|segundo|hora|día|semana|mes|año"
+    r"|second[oi]|or[ae]\b|giorn|settiman|mes[ei]|ann[oi]|uur|uren|dag|week|weken|maand|jaar|jaren))"
+)
+_DOZEN = regex.compile(r"\b(half a|an?|one) dozen\b")
 _PERCENT = regex.compile(r"百分之(\d+(?:\.\d+)?|[零〇一二三四五六七八九十百两点]{1,20})")
 _CHINESE = regex.compile(
     r"(?<![几数好上])(?:"
@@ -48,6 +70,8 @@ def english_value(words: str) -> int:
 
 def with_digits(text: str) -> str:
     """``text`` with Chinese numerals as digits, where they count something: 三天 as 3天, but 三思 and 一些 stay."""
+    text = _BEFORE_TIME.sub(lambda match: f"{SPELLED}{_FOREIGN_VALUES[match[1]]}", text)
+    text = _DOZEN.sub(lambda match: "6" if match[1] == "half a" else "12", text)
     text = _PERCENT.sub(lambda match: f"{_chinese_value(match[1])}%", text)
     return _CHINESE.sub(_digits_of, text)
 

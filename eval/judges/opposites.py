@@ -83,3 +83,31 @@ def directions(text: str) -> Directions:
 def opposite(one: Directions, other: Directions) -> bool:
     """Whether they take different sides of one pair."""
     return any((pair, not up) in other for pair, up in one)
+
+
+# What may not stand for each other where two sentences are alike but for it: how many, how strictly, on which side.
+_DEGREES = """
+must | shall | have to | has to | are required to | is required to || may | can | could | might | are allowed to
+all | every | each | both || some | several | many | most | few | a few | certain || no | none of the | neither
+everyone | everybody | all || someone | some people || no one | nobody | none
+always || sometimes | often | usually | occasionally || never | rarely
+必须 | 须 | 应 | 应当 | 应该 | 务必 || 可 | 可以 | 无须 | 无需 | 不必 || 不得 | 禁止
+所有 | 全部 | 全体 | 一切 | 各 || 部分 | 一些 | 某些 | 多数 | 少数
+始终 | 总是 | 一律 || 有时 | 偶尔 | 通常 || 从不
+前 | 之前 | 以前 || 后 | 之后 | 以后
+not | never | 不 | 未 | 没有 ||\x20
+"""
+_DEGREE = [
+    [{word.strip() for word in side.split("|")} for side in line.split("||")]
+    for line in _DEGREES.strip("\n").split("\n")
+]
+_DENIES = regex.compile(r"\b(?:not|no|never|t|nor|without)\b|[不未没无]")
+
+
+def other_degree(one: str, other: str) -> bool:
+    """Whether two words stand on different sides of one line: must and may, all and some, not and nothing."""
+    for sides in _DEGREE:
+        places = [[number for number, side in enumerate(sides) if word in side] for word in (one, other)]
+        if all(places) and places[0] != places[1]:
+            return True
+    return not _DENIES.search(f"{one} {other}") and opposite(directions(one), directions(other))

@@ -17,6 +17,8 @@ _LANGUAGES = (english, chinese, german, french, spanish, japanese, portuguese, i
 _REFUSALS = tuple((regex.compile(language.CUE), any_of(language.REFUSALS)) for language in _LANGUAGES)
 COURTESY = any_of((pattern for language in _LANGUAGES for pattern in language.COURTESIES), whole=True)
 ABOUT_SOURCES = any_of((*english.ABOUT_SOURCES, *chinese.ABOUT_SOURCES), whole=True)
+# "Based on the documents" belongs to what is said behind the comma.
+SOURCES_NAMED = any_of((*english.SOURCES_NAMED, *chinese.SOURCES_NAMED))
 APOLOGY = any_of(
     (
         r"\b(?:sorry|apolog|désolé|leid\b|lo siento|desculpe|lamento|mi dispiace|het spijt)",

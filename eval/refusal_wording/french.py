@@ -25,7 +25,7 @@ REFUSALS = (
     rf"\bje (?:ne |n')(?:\w+ )?(?:peux|pourrais|parviens|suis|trouve|dispose|ai|vois|possède) {_NO}\b",
     r"\bon ne (?:peut|sait) pas (?:déterminer|savoir|dire|répondre|établir)",
     r"\b(?:il m'est )?impossible (?:de|d') ?(?:répondre|déterminer|dire|savoir|trouver)",
-    rf"\b{_SOURCE} (?:\w+ ){{0,3}}?(?:ne |n')(?:me |nous )?{_SAYS} {_NO}\b",
+    rf"\b{_SOURCE} (?:\w+ ){{0,3}}?(?:ne |n')(?:(?:me|nous|le|la|les|en|y) |l')?{_SAYS} {_NO}\b",
     rf"\b{_SOURCE} (?:\w+ ){{0,3}}?(?:ne |n'){_HOLDS} {_NO}(?: (?:de |d'|la |cette |ces )?(?:\w+ )?){{0,3}}?{_FINDING}",
     rf"\b{_SOURCE} (?:\w+ ){{0,3}}?(?:ne |n')(?:fait|font) {_NO} (?:mention|référence|état)|\b{_SOURCE} rest\w+ muets?",
     rf"\b(?:ne |n')(?:est|sont|figure|figurent|apparaît|apparaissent|se trouve(?:nt)?) {_NO}(?: \w+){{0,3}}?"

@@ -34,6 +34,7 @@ REFUSALS = (
     rf"\b(?:frage|das|dies|es|darauf|dazu|hierzu) (?:lässt|lassen|kann|geht|ist|wird|wurde){_WORDS}nicht (?:\w+"
     rf" )?{_SAID}",
     rf"\b(?:ist|wird|wurde|bleibt) (?:\w+ ){{0,2}}?(?:nicht {_SAID}|unklar|offen),? {_ASKED}\b",
+    rf"\bes ist{_WORDS}nicht möglich, (?:\w+ ){{0,6}}?zu {_DO}",
     r"\b(?:dazu|darüber|hierzu|davon) (?:steht|findet sich|finde ich|gibt es) (?:leider )?(?:nichts|keine)",
     rf"\bkeine (?:\w+ )?{_FINDING}(?: \w+)* "
     r"(?:zu|über|darüber|dazu|hierzu|gefunden|enthalten|vorhanden|verfügbar|in den dokumenten|im text|im kontext)\b",

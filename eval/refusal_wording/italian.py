@@ -11,9 +11,9 @@ _FINDING = one_of(
 )
 _SAYS = one_of(
     r"menzion\w+ indica\w* specific\w+ dice dicono precis\w+ chiarisc\w+ spieg\w+ parla\w* tratta\w* rispond\w+"
-    r" afferm\w+"
+    r" afferm\w+ riporta\w*"
 )
-_HOLDS = one_of(r"fornisc\w+ contien\w+ contengono offr\w+ includ\w+ riporta\w*")
+_HOLDS = one_of(r"fornisc\w+ contien\w+ contengono offr\w+ includ\w+")
 _SAID = r"(?:menzionat|specificat|indicat|precisat|riportat|descritt|chiar)[oaie]"
 _ANSWER = one_of(r"rispondere trovare determinare aiutar\w+ dire stabilire confermare sapere")
 

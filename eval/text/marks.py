@@ -3,7 +3,12 @@
 import regex
 
 _CITATION = regex.compile(
-    r"\[\^?\d+(?:\s*[,;–-]\s*\d+)*\]"  # [2], [1, 3], [^2]
+    r"\^?\[\^?\d+(?:\s*[,;–-]\s*\d+)*\]"  # [2], [1, 3], [^2], ^[2]
+    r"|(?<![\w\]])\[(?=[^\]]{0,60}\d)[\w./-]{1,60}[-.#:_][\w.#:/-]{0,60}\](?!\()"  # [doc-001#c3]
+    r"|(?<=[^\s(]\s)\(\d{1,2}\)(?=\s*[.。!?！？]?\s*(?:\n|$))"  # (1) that ends a sentence
+    r"|(?<=\p{L}{4}|[.!?。)\]”\"])[¹²³⁴-⁹⁰]{1,2}(?![\w⁻])"  # ¹ behind a word, not m²
+    r"|[(（](?:sources?|see|cf\.|quellen?|siehe|vgl\.|来源|出处|资料来源|参见)\s*[:：]\s*[^()（）\n]{1,80}[)）]"
+    r"|[(（](?:see|cf\.|siehe|vgl\.|参见|见)\s*(?:\[\d+\][,;\s]*)+[)）]"  # (see [2])
     r"|【(?:\d+[^】\n\p{Han}]{0,30}|(?:来源|出处|参考|资料|文档)[^】\n]{0,30})】"  # 【1】, 【4†source】, 【来源：…】
     r"|［\d+］"
     r"|[(（](?:source|quelle|来源|资料)\s*[:：]?\s*\d+[)）]",  # (source 2)
@@ -25,6 +30,22 @@ _OPENER = regex.compile(
     r"|(?:根据|依据|按照)(?:提供的|所给的?|给定的?|上述)?(?:资料|文档|材料|上下文|文件|信息|内容)[，,])\s*",
     regex.IGNORECASE,
 )
+
+
+# What an answer calls itself or the next of its steps; alone in a line it is a heading.
+_LABEL = regex.compile(
+    r"^\s*(?:(?:(?:short|final|brief|direct|my|the|quick) )?(?:answer|response|reply|summary|conclusion|result|tl;dr)"
+    r"|(?:kurze )?(?:antwort|kurzantwort|fazit|zusammenfassung)|r[ée]ponse|respuesta|resposta|risposta|antwoord"
+    r"|(?:简短|最终|直接|我的)?(?:答案|答复|回答|回复|解答|结论|总结|小结|摘要)|答|結論|回覆|總結|回答)\s*(?:[:：]\s*|$)"
+    r"|^\s*(?:step|schritt|étape|paso|passo) \d{1,2}\s*[:：.–-]\s*"
+    r"|^\s*(?:第[一二三四五六七八九十\d]{1,2}步|步骤\s?[一二三四五六七八九十\d]{1,2})\s*[:：,，]\s*",
+    regex.IGNORECASE,
+)
+
+
+def without_label(sentence: str) -> str:
+    """``sentence`` (bare) without the label before it, "Answer:" or "Step 2:"; nothing where it is a label alone."""
+    return _LABEL.sub("", sentence)
 
 
 def without_citations(text: str) -> str:
@@ -55,8 +76,8 @@ def _counted_on(text: str) -> list[regex.Match[str]]:
 
 
 def without_openers(sentence: str) -> str:
-    """``sentence`` without the words that only tie it to what stands around it: However, … / 根据资料，…"""
-    while (rest := _OPENER.sub("", sentence)) != sentence:
+    """``sentence`` without its label and the words that only tie it to others: Answer: … / However, … / 根据资料，…"""
+    while (rest := without_label(_OPENER.sub("", sentence))) != sentence:
         sentence = rest
     return sentence
 

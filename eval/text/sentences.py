@@ -2,11 +2,13 @@
 
 import regex
 
-# Abbreviations after which a full stop does not end a sentence, and those of which that is true before a number only.
+# Abbreviations after which a full stop does not end a sentence, and those before a number only.
 _ABBREVIATIONS = frozenset(
-    "e.g i.e etc vs cf al mr mrs ms dr prof st dept approx est inc ltd co corp jr sr a.m p.m".split()
+    "e.g i.e etc vs cf al mr mrs ms dr prof st dept approx est inc ltd co corp jr sr a.m p.m z.b d.h u.a bzw ca evtl"
+    " ggf inkl zzgl".split()
 )
-_BEFORE_NUMBERS = frozenset("no nos fig figs eq sec".split())
+_BEFORE_NUMBERS = frozenset("no nos nr fig figs eq sec max min art abs para p pp vol ext tel".split())
+_AMOUNT = regex.compile(r"\d\s?\p{L}+$")  # 5 min. and 10 sec. are units
 _CLOSING = r"[\"'”’)\]}」』）》】〉]*"
 _BOUNDARY = regex.compile(
     rf"""
@@ -55,5 +57,5 @@ def _inside_sentence(text: str, match: regex.Match[str]) -> bool:
         return _ITEM_NUMBER.search(text, looked_back, match.start()) is not None
     word, following = before[0].casefold().lstrip("."), text[match.end() : match.end() + 1]
     if word in _BEFORE_NUMBERS:
-        return following.isdigit()
+        return following.isdigit() and not _AMOUNT.search(text, looked_back, match.start())
     return word in _ABBREVIATIONS or (len(before[0]) == 1 and before[0].isupper() and before[0] != "I")

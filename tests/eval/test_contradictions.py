@@ -4,7 +4,7 @@ import pytest
 
 from eval.judges.lexical import LexicalJudge
 from eval.judges.names import names_in
-from eval.judges.order import swapped, tokens
+from eval.judges.order import changed, swapped, tokens
 from eval.records import Judgement
 
 PAIRS = [
@@ -26,7 +26,7 @@ PAIRS = [
     ),
     ("Profits rose in spring.", "Profits fell in spring.", "contrary to: Profits rose in spring."),
     ("The shop is open before noon.", "The shop is open after noon.", "contrary to: The shop is open before noon."),
-    ("年票的价格高于三张日票。", "年票的价格低于三张日票。", "contrary to: 年票的价格高于三张日票。"),
+    ("年票的价格高于三张日票。", "年票的价格低于三张日票。", "number 3 bounds the other end in the context"),
     ("出口同比上升。", "出口同比下降。", "contrary to: 出口同比上升。"),
     ("The city sued the museum.", "The museum sued the city.", "other way round than: The city sued the museum."),
     ("大学把航海图借给博物馆。", "博物馆把航海图借给大学。", "other way round than: 大学把航海图借给博物馆。"),
@@ -125,3 +125,125 @@ def test_names_are_told_by_capitals_inside_an_english_sentence_and_by_chinese_ti
 )
 def test_two_parts_that_changed_places_are_seen_where_order_matters(one: str, other: str, turned: bool) -> None:
     assert swapped(tokens(one), tokens(other)) is turned
+
+
+CHANGED = [
+    # what the context says, what is said of it: a sign, half of the day, unit, bound, side, quantifier, modality, path
+    ("The freezer is kept at -18 °C.", "The freezer is kept at 18 °C."),
+    ("The balance was −40 euro.", "The balance was 40 euro."),
+    ("冷库温度为零下18℃。", "冷库温度为18℃。"),
+    ("The pharmacy opens at 8:15 a.m. on Mondays.", "The pharmacy opens at 8:15 p.m. on Mondays."),
+    ("The late shift starts at 10 pm.", "The late shift starts at 10 am."),
+    ("食堂上午七点半开门。", "食堂晚上七点半开门。"),
+    ("班车下午5点发车。", "班车上午5点发车。"),
+    ("The pool closes at 20:00 daily.", "The pool closes at 8 am daily."),
+    ("The request times out after 300 ms.", "The request times out after 300 seconds."),
+    ("The pulse lasts 5 µs.", "The pulse lasts 5 ms."),
+    ("The heater uses 2 kW at full power.", "The heater uses 2 W at full power."),
+    ("The channel is 20 MHz wide.", "The channel is 20 kHz wide."),
+    ("费率为2‰。", "费率为2%。"),
+    ("The stamp costs 85 cents.", "The stamp costs 85 euro."),
+    ("Die Gebühr beträgt 12,- EUR.", "Die Gebühr beträgt 12 CHF."),
+    ("Delivery takes 4 business days.", "Delivery takes 4 days."),
+    ("Die Probezeit dauert sechs Monate.", "Die Probezeit dauert sechs Wochen."),
+    ("Le contrat dure deux ans.", "Le contrat dure deux mois."),
+    (
+        "El plazo es de quince días, con tres meses de prórroga.",
+        "El plazo es de quince días, con tres semanas de prórroga.",
+    ),
+    ("配送には2日間かかります。", "配送には2週間かかります。"),
+    ("返品は7営業日以内です。", "返品は9営業日以内です。"),
+    ("Fuel costs 1.80 €/l, tolls 0.12 €/km.", "Fuel costs 1.80 €/l, tolls 0.12 €/mile."),
+    ("Storage costs 9 euro per month.", "Storage costs 9 euro per day."),
+    ("The team has at least 6 members.", "The team has at most 6 members."),
+    ("Files may be up to 20 MB.", "Files must be at least 20 MB."),
+    ("每组不少于6人。", "每组不超过6人。"),
+    ("押金不超过500元。", "押金至少500元。"),
+    ("付款后3日内发货。", "付款前3日内发货。"),
+    ("Submit the report before the audit begins.", "Submit the report after the audit begins."),
+    ("Nobody may enter the lab.", "Everybody may enter the lab."),
+    ("All rooms have a desk.", "Few rooms have a desk."),
+    ("Only members can vote in spring.", "Members can vote in spring."),
+    ("Visitors must sign the book.", "Visitors can sign the book."),
+    ("访客必须登记姓名和电话。", "访客可以登记姓名和电话。"),
+    ("所有员工均需参加年度培训。", "部分员工均需参加年度培训。"),
+    ("The log is in /var/log/app.log.", "The log is in /var/log/app.txt."),
+    ("Edit ~/.ssh/config first.", "Edit ~/.ssh/conf first."),
+    ("The price is 5,- EUR.", "The price is 5 USD."),
+    ("Temperatures from −10 °C are allowed.", "Temperatures from 10 °C are allowed."),
+    ("报销须在出差结束后30日内提交，逾期不予受理。", "报销须在出差结束前30日内提交。"),
+    ("总监每晚不超过880元，员工每晚不超过450元。", "总监每晚不低于880元。"),
+]
+UNCHANGED = [
+    ("The freezer is kept at -18 °C.", "The freezer is kept at −18 °C."),
+    ("The freezer is kept at -18 °C.", "The freezer is kept at minus 18 °C."),
+    ("The pharmacy opens at 8:15 a.m. on Mondays.", "The pharmacy opens at 08:15 on Mondays."),
+    ("The late shift starts at 10 pm.", "The late shift starts at 22:00."),
+    ("食堂上午七点半开门。", "食堂7:30开门。"),
+    ("班车下午5点发车。", "班车17:00发车。"),
+    ("The late shift starts at 10 pm.", "The late shift starts at 10."),
+    ("The request times out after 300 ms.", "The request times out after 300 milliseconds."),
+    ("The stamp costs 85 cents.", "The stamp costs 85 ct."),
+    ("Die Gebühr beträgt 12,- EUR.", "Die Gebühr beträgt 12 Euro."),
+    ("Die Probezeit dauert sechs Monate.", "Die Probezeit dauert 6 Monate."),
+    ("Le contrat dure deux ans.", "Le contrat dure 2 ans."),
+    ("The team has at least 6 members.", "The team has 6 members or more."),
+    ("Adults over 18 may enter.", "Adults above 18 may enter."),
+    ("The unit has 12 V/3,500 mAh.", "The unit has 3500 mAh."),
+    ("Release v4.0.2 fixes the bug.", "Release 4.0.2 fixes the bug."),
+    ("Tours run Mon–Sat.", "Tours run from Monday to Saturday."),
+    ("Half a dozen guides work here.", "6 guides work here."),
+    ("The 31st entry is blank.", "The thirty-first entry is blank."),
+    ("The route is 2 450 km long.", "The route is 2450 km long."),
+    ("Der Betrag ist 3.480,50 €.", "Der Betrag ist 3480,50 Euro."),
+    ("Il costo è 7,50 euro.", "Il costo è 7.50 euro."),
+    ("Min. 2,000 points are needed for the badge.", "Min. 2000 points are needed for the badge."),
+    ("Visitors must sign the book.", "All visitors must sign the book."),
+    ("The log is in /var/log/app.log.", "The log is in `/var/log/app.log`."),
+    ("The fee is 40 euro.", "The fee is only 40 euro."),
+    ("Guests may bring dogs if they pay.", "Guests can bring dogs if they pay."),
+    ("The lab sat empty in March and April.", "The lab sat empty in March and April."),
+    ("He met Sun and Mon Li in Rome.", "He met Sun and Mon Li in Rome."),
+    ("Max. 1 200 km per month.", "Max. 1,200 km per month."),
+    ("On 2024-05-06 at 9点30分 会议召开。", "会议于9:30召开。"),
+    ("Prices are to be paid within 30 days. A 5 % discount applies.", "A discount of 5 percent applies."),
+]
+
+
+@pytest.mark.parametrize(("context", "answer"), CHANGED)
+def test_a_changed_sign_time_unit_bound_quantifier_or_modality_is_unsupported(context: str, answer: str) -> None:
+    assert [one.verdict for one in judged(context, answer).statements] == ["unsupported"]
+
+
+@pytest.mark.parametrize(("context", "answer"), UNCHANGED)
+def test_figures_and_degrees_written_in_another_way_are_supported(context: str, answer: str) -> None:
+    assert judged(context, answer).faithfulness == 1.0
+
+
+@pytest.mark.parametrize("context", [context for context, _ in CHANGED + UNCHANGED])
+def test_each_of_these_contexts_supports_itself_beside_what_would_be_wrong(context: str) -> None:
+    around = " ".join(wrong for _, wrong in CHANGED if not wrong.startswith("Fuel"))
+    assert judged(f"{around} {context}", context).faithfulness == 1.0
+
+
+def test_in_a_dense_passage_the_nearest_sentence_decides_about_a_unit() -> None:
+    context = "The fee is 5,- EUR. Delivery takes 5 days (±5 %). The notice is drei Monate. See Fig. 3."
+    assert judged(context, "The fee is 5 USD.").faithfulness == 0.0
+    assert judged(context, "The notice is drei Wochen.").faithfulness == 0.0
+    assert judged(context, "The notice is 3 Monate.").faithfulness == 1.0
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "change"),
+    [
+        ("Staff may wear old badges.", "Staff must wear old badges.", ("may", "must")),
+        ("Members vote in spring.", "Only members vote in spring.", ("", "only")),
+        ("Members vote in spring.", "As a rule members vote in spring at noon.", None),
+        ("The fee is only 40 euro.", "The fee is 40 euro.", None),
+        ("The fee is 40 euro.", "The fee is only 40 euro.", None),
+    ],
+)
+def test_one_word_in_the_place_of_another_is_seen_in_sentences_alike_but_for_it(
+    one: str, other: str, change: tuple[str, str] | None
+) -> None:
+    assert changed(tokens(one), tokens(other)) == change

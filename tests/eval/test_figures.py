@@ -2,6 +2,7 @@
 
 import pytest
 
+from eval.judges.bounds import other_end
 from eval.judges.figures import words_and_figures
 from eval.judges.numerals import with_digits
 
@@ -16,7 +17,7 @@ from eval.judges.numerals import with_digits
         ("01/05/2024", [{"1月5日", "5月1日"}, {"2024", "24"}]),
         ("3.5亿和二〇二四年", [{"350000000"}, {"2024"}]),
         ("百分之四十", [{"40"}]),
-        ("version v2.3.1 at 10:30", [{"v2.3.1"}, {"10:30"}]),
+        ("version v2.3.1 at 10:30", [{"v2.3.1", "2.3.1"}, {"10:30"}]),
         ("two hundred and five", [{"205"}]),
         ("covid-19", [{"covid19", "19"}]),
     ],
@@ -89,3 +90,74 @@ def test_units_of_one_kind_contradict_each_other_and_names_of_one_unit_do_not(
 ) -> None:
     (first,), (second,) = words_and_figures(one)[1], words_and_figures(other)[1]
     assert first.unit.contradicts(second.unit) is differ
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "found"),
+    [
+        ("9 am", "9 pm", False),
+        ("9:30 a.m.", "21:30", False),
+        ("9:30 pm", "21:30", True),
+        ("下午3点", "15:00", True),
+        ("上午9点半", "9:30", True),
+        ("12 pm", "12:00", True),
+        ("-10", "10", False),
+        ("−10", "-10", True),
+        ("1 200", "1200", True),
+        ("1.234,56", "1234.56", True),
+        ("1.500", "1500", True),
+        ("3.14", "314", False),
+        ("12,50", "12.5", True),
+        ("21st", "twenty-first", True),
+        ("half a dozen", "6", True),
+        ("Mon", "Monday", False),
+        ("Mon–Tue", "Monday and Tuesday", True),
+        ("/etc/app.conf", "/etc/app.cfg", False),
+        ("40 €/month", "40 euro", True),
+    ],
+)
+def test_signs_halves_of_the_day_groups_and_short_names_are_read(one: str, other: str, found: bool) -> None:
+    firsts, seconds = words_and_figures(one)[1], words_and_figures(other)[1]
+    assert bool(firsts and seconds and all(a.found_in(b) for a, b in zip(firsts, seconds, strict=True))) is found
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("250 ms", "250 s"),
+        ("3.5%", "3.5‰"),
+        ("3 working days", "3 days"),
+        ("3営業日", "3日"),
+        ("0.30 €/km", "0.30 €/mile"),
+        ("9 euro per month", "9 euro per day"),
+        ("drei Monate", "drei Wochen"),
+        ("3 jours", "3 semaines"),
+        ("5 kWh", "5 MWh"),
+        ("EUR 5", "USD 5"),
+    ],
+)
+def test_units_beside_their_multiples_and_of_other_languages_contradict(one: str, other: str) -> None:
+    (first,), (second,) = words_and_figures(one)[1], words_and_figures(other)[1]
+    assert first.found_in(second)
+    assert first.unit.contradicts(second.unit)
+
+
+@pytest.mark.parametrize(
+    ("text", "bound"),
+    [
+        ("at least 5 days", "least"),
+        ("no more than € 5", "most"),
+        ("5天以内", "most"),
+        ("不得超过5元", "most"),
+        ("不低于5元", "least"),
+        ("超过5元", "above"),
+        ("under 5", "below"),
+        ("5 or more", "least"),
+        ("5 days", ""),
+    ],
+)
+def test_a_number_knows_what_it_bounds(text: str, bound: str) -> None:
+    (figure,) = words_and_figures(text)[1]
+    assert figure.bound == bound
+    assert other_end("least", "most")
+    assert not other_end("above", "most")

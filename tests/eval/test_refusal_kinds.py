@@ -38,10 +38,10 @@ LANGUAGES = ("en", "zh", "de", "fr", "es", "ja", "pt", "it", "nl")
 MISREAD = {
     # an implication, without a word of refusing
     "The question asks about 2023 revenue, but the context only covers 2021.",
+    # a word of its own between the article and the noun for the sources
+    "It was not possible to establish the cause from the report excerpts.",
     # what leaves is told by the last three words alone
     "No information about patients leaves the clinic.",
-    # two main clauses with nothing but a comma between them
-    "Die Kaution beträgt 200 Euro, die Rückzahlung wird im Text nicht beschrieben.",
 }
 
 
@@ -108,3 +108,74 @@ def test_real_replies_to_unanswerable_questions_are_told_apart(shared_data: Path
     kinds = Counter(refusal_kind(row.answer) for row in rows)
     # counted by reading: ten replies do nothing but refuse, fourteen refuse one thing and tell another
     assert (kinds["full"], kinds["partial"]) == (10, 14)
+
+
+IMPERSONAL = (
+    "Based on the given context, it is not possible to determine the price.",
+    "It's not possible to answer this question based on the provided context.",
+    "It cannot be determined who approves leave.",
+    "Cannot be answered.",
+    "Information not available.",
+    "The documents give no price.",
+    "The handbook is silent on this.",
+    "The handbook leaves this open.",
+    "This is beyond what the documents cover.",
+    "I documenti non riportano il prezzo.",
+    "未说明。",
+    "资料未规定。",
+    "依据提供的文件，无法得知该价格。",
+)
+LABELLED = (
+    "Answer: I do not know.",
+    "**Answer:** Not mentioned in the documents.",
+    "### Answer\n\nI do not know.",
+    "答案：资料中没有提到。",
+    "**结论**\n\n资料中没有提到。",
+)
+TRADITIONAL = ("無法回答此問題。", "資料中沒有提到票價。", "依據提供的文件，無法得知該價格。", "抱歉，我不知道。")
+
+# The noun that elsewhere means the sources is a thing here; or the wording is quoted, or holds under a condition.
+ORDINARY = (
+    "无需提供资料。",
+    "信息不足时应补充材料。",
+    "找不到钥匙时请联系前台。",
+    "We have no information security officer.",
+    "The file does not contain any personal information.",
+    "The passage does not provide access to the garden.",
+    'The system replies "I don\'t know" to unknown callers.',
+    "系统会回复“资料中没有提到”。",
+    "「無法回答」這句話寫在牆上。",
+    "I do not know is not an accepted reply.",
+    "Answers are not found in the appendix but in chapter 2.",
+    "It is not possible to determine the winner until all votes are counted.",
+    "The guide does not mention prices on purpose.",
+    "Answer: No.",
+)
+PARTIAL = (
+    "Leave is 20 days; however, the handbook does not mention sabbaticals.",
+    "Der Preis beträgt 40 Euro, die Frist wird aber nicht genannt.",
+    "Based on the documents, it is not possible to say when, but the fee is 40 euro.",
+    "Based on the documents, the fee is 40 euro, and it is not possible to determine who pays.",
+)
+
+
+@pytest.mark.parametrize("answer", [*IMPERSONAL, *LABELLED, *TRADITIONAL])
+def test_a_refusal_is_seen_without_a_person_behind_a_label_and_in_traditional_script(answer: str) -> None:
+    assert refusal_kind(answer) == "full"
+
+
+@pytest.mark.parametrize("answer", ORDINARY)
+def test_a_claim_about_a_file_a_passage_or_some_information_is_no_refusal(answer: str) -> None:
+    assert refusal_kind(answer) == "none"
+
+
+@pytest.mark.parametrize("answer", PARTIAL)
+def test_what_refuses_beside_a_claim_in_one_sentence_is_partial(answer: str) -> None:
+    assert refusal_kind(answer) == "partial"
+
+
+@pytest.mark.parametrize(
+    "answer", ['The documents do not mention "parking".', "资料中没有提到“停车费”。", '"I don\'t know."']
+)
+def test_a_refusal_that_quotes_or_is_quoted_as_a_whole_stays_one(answer: str) -> None:
+    assert refusal_kind(answer) == "full"

@@ -59,7 +59,8 @@ def _server() -> str:
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.runner.warm", address],
         cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "MLFLOW_DISABLE_TELEMETRY": "true"},
+        env=os.environ
+        | {"PYTHONPATH": str(ROOT), "MLFLOW_DISABLE_TELEMETRY": "true", "MLFLOW_LOGGING_LEVEL": "CRITICAL"},
         stdout=subprocess.PIPE,
         text=True,
     )

@@ -165,7 +165,7 @@ def test_the_commands_take_labels_of_the_ui_over_and_tell_a_conflict(root: Path,
     assert done.stderr.splitlines() == [
         "warning: n0: the label of ada in the UI is about a refusal, or an answer that has no value",
         "warning: q01: the file says no, ada says yes in the UI; the file's counts, set it to null to take the other",
-        "warning: q02: the label 'maybe' of ada in the UI is neither yes nor no",
+        "warning: q02: what ada said in the UI (maybe) is no yes or no that all agree on",
         "1 labels were taken over from the MLflow UI",
     ]
     assert (json.loads(done.stdout)["labels"], json.loads(done.stdout)["agreement"]) == (2, 0.5)

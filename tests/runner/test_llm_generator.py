@@ -14,7 +14,7 @@ from eval.refusal_wording.sentences import REFUSALS
 from eval.refusals import is_refusal
 from eval.text.marks import bare
 from runner.generators.citations import Citations, citations_in
-from runner.generators.llm import LlmGenerator
+from runner.generators.llm import PROMPTS, LlmGenerator
 
 
 def question(text: str = "What does a pass cost?") -> Question:
@@ -153,7 +153,9 @@ def test_the_citations_asked_for_are_no_part_of_a_statement(citation: str) -> No
 
 def test_settings_are_checked_when_the_generator_is_built(tmp_path: Path) -> None:
     assert LlmGenerator(model=ScriptedChat(concurrency=9)).concurrency == 9
-    assert LlmGenerator(model=ScriptedChat()).prompt_version.startswith("answer-1-")
+    shipped = PROMPTS / "answer-1.md"
+    own = LlmGenerator(model=ScriptedChat(), prompt=str(shipped))
+    assert LlmGenerator(model=ScriptedChat()).prompt_version == own.prompt_version
     with pytest.raises(InputError, match="prompt must be one of answer-1 or a path"):
         LlmGenerator(model=ScriptedChat(), prompt="answer-2")
     path = tmp_path / "own.md"
