@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from eval.errors import InputError
 from eval.labels.answers import answers_of
 from eval.labels.file import read_labels, to_text
-from eval.labels.items import QUESTION, QUESTION_ZH, Labels, hash_of, make_item, question_for
+from eval.labels.items import QUESTION, QUESTIONS, Labels, hash_of, make_item, question_for
 from eval.labels.sample import sample
 from eval.labels.visible import visible
 from tests.eval.labels_data import a_report, answered
@@ -123,7 +123,7 @@ def test_another_file_is_told_as_such(tmp_path: Path, text: str, told: str) -> N
 
 
 def test_people_are_asked_in_chinese_too_where_the_data_is_chinese() -> None:
-    assert question_for("年假有几天？") == f"{QUESTION} {QUESTION_ZH}"
+    assert question_for("年假有几天？") == QUESTIONS[1] == f"{QUESTION} 答案里有没有材料中没有的内容？"
     assert question_for("How many days?") == QUESTION
 
 
@@ -153,3 +153,10 @@ def test_what_would_steer_a_terminal_is_shown() -> None:
 def test_nothing_that_is_shown_steers_a_terminal(text: str) -> None:
     assert not {unicodedata.category(sign) for sign in visible(text) if sign not in "\n\t"} & {"Cc", "Cs", "Zl", "Zp"}
     assert {unicodedata.bidirectional(sign) for sign in visible(text)}.isdisjoint({"RLO", "LRO", "RLE", "RLI"})
+
+
+def test_a_question_that_was_turned_round_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "labels.json"
+    path.write_text(to_text(Labels("tiny", question="Is everything in the material?")), encoding="utf-8")
+    with pytest.raises(InputError, match="question was changed"):
+        read_labels(path)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 TIMEOUT_S = 300
+QUIET = {"MLFLOW_DISABLE_TELEMETRY": "true", "MLFLOW_LOGGING_LEVEL": "CRITICAL"}  # read when MLflow is loaded
 
 
 def python(folder: Path, module: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -59,8 +60,7 @@ def _server() -> str:
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.runner.warm", address],
         cwd=ROOT,
-        env=os.environ
-        | {"PYTHONPATH": str(ROOT), "MLFLOW_DISABLE_TELEMETRY": "true", "MLFLOW_LOGGING_LEVEL": "CRITICAL"},
+        env=os.environ | {"PYTHONPATH": str(ROOT)} | QUIET,
         stdout=subprocess.PIPE,
         text=True,
     )

@@ -91,9 +91,7 @@ def test_verdicts_of_another_judge_are_kept_beside_those_of_the_first(project: P
     (project / "other.json").write_text(json.dumps(report))
     done = python(project, "runner.labels", "agreement", "other.json")
     assert done.returncode == 0
-    assert (
-        "the judge always says supported: what it makes of other answers is known from the probes alone" in done.stdout
-    )
+    assert "the judge always says supported: what it makes of other answers is known" in done.stdout
     judged = json.loads((project / FILE).read_text())["judged"]
     assert {frozenset(opinions) for opinions in judged.values()} == {frozenset({"j" * 16, "another"})}
 
