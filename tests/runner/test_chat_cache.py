@@ -1,10 +1,14 @@
 """The cache of calls: what its keys tell apart, and what happens to its file."""
 
+import os
+import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -122,6 +126,8 @@ def test_a_repeat_makes_no_call_and_a_changed_setting_makes_one(tmp_path: Path, 
 
 WRITER = """
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from runner.chat.cache import CallCache, Kept
 
@@ -217,3 +223,46 @@ def test_a_full_disk_costs_the_entry_and_a_note_but_no_reply(tmp_path: Path):
         cwd=ROOT, capture_output=True, text=True, timeout=100, check=False,
     )  # fmt: skip
     assert (done.stdout, done.stderr) == ("[True, True, True] 3\n1 True\n", "")
+
+
+@contextmanager
+def as_somebody_else() -> Iterator[None]:
+    """Without the rights of the administrator, whom no file stops."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+def test_a_cache_that_can_not_be_written_is_read_where_nobody_is_asked():
+    folder = Path(tempfile.mkdtemp())
+    try:
+        with closing(CallCache(folder).open()) as cache:
+            cache.put("a key", KEPT)
+        for path in folder.iterdir():
+            path.chmod(0o444)
+        folder.chmod(0o555)
+        with as_somebody_else():
+            with closing(CallCache(folder, "only").open()) as cache:
+                assert cache.get("a key") == KEPT
+                assert cache.get("another") is None
+            with pytest.raises(EvalfirstError, match="make it writable"):
+                CallCache(folder).open()
+    finally:
+        folder.chmod(0o755)
+        shutil.rmtree(folder)
+
+
+def test_a_row_that_is_no_reply_is_not_found_and_noted(tmp_path: Path):
+    with closing(CallCache(tmp_path).open()) as cache:
+        cache.put("a key", KEPT)
+        with closing(sqlite3.connect(tmp_path / FILE)) as table:
+            table.execute("UPDATE calls SET text = x'00ff', input_tokens = 'many'")
+            table.commit()
+        assert cache.get("a key") is None
+        (note,) = cache.notes
+    assert "could not be read" in note
