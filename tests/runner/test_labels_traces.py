@@ -134,6 +134,18 @@ def test_what_people_say_is_read_and_the_newest_counts(root: Path, logged: Logge
     }
 
 
+def test_two_people_who_say_the_opposite_give_no_label_and_two_who_agree_do(root: Path, logged: Logged) -> None:
+    found = traces(root, logged)
+    say(found[0], True)
+    say(found[0], False, source=AssessmentSource("HUMAN", "bob"))
+    say(found[1], 1)
+    say(found[1], "yes", "so it is", source=AssessmentSource("HUMAN", "bob"))
+    assert feedback_of(client(root), logged.experiment_id, logged.run_id) == {
+        ("q00", hash_for(0)): Feedback(None, "True, False", "", "ada, bob"),
+        ("q01", hash_for(1)): Feedback("yes", "yes", "so it is", "bob"),
+    }
+
+
 def test_feedback_that_was_replaced_or_taken_back_does_not_count(root: Path, logged: Logged) -> None:
     first, second, *_ = traces(root, logged)
     kept = mlflow.log_feedback(trace_id=first.info.trace_id, name="unsupported", value=True, source=ADA)
