@@ -10,7 +10,7 @@ import typer
 
 from eval.errors import InputError
 from eval.gate.anchor import check_anchor
-from eval.gate.decide import Baseline, NoBaseline, decide
+from eval.gate.decide import Baseline, decide
 from eval.gate.results import Results
 from eval.gate.rules import Gate
 from eval.report.junit import junit_xml
@@ -38,6 +38,11 @@ class Side:
     report: Mapping[str, Any]
     results: Results
     against: Mapping[str, str]
+
+    @property
+    def baseline(self) -> Baseline:
+        """What another run is compared with."""
+        return Baseline(self.results, self.against)
 
 
 def main(
@@ -71,16 +76,19 @@ def main(
     rules = replace(rules, mode="enforce" if enforce or rules.mode == "off" else rules.mode)
     if tolerance is not None:
         rules = checked(lambda: replace(rules, tolerance=tolerance))
-    verdict = decide(current.results, rules, _baseline(a, tracking, current.results.run.dataset, rules))
+    dataset = current.results.run.dataset
+    first = None if a == BASELINE else _side(a, tracking)
+    against = Baselines().find(tracking, dataset, rules, silent=None) if first is None else first.baseline
+    verdict = decide(current.results, rules, against)
     page, data = job_summary(verdict, current.against["name"]), verdict_data(verdict)
     if not judge and any(value is not None for value in (model, base_url, key_env, max_usd)):
         raise InputError("--model, --base-url, --key-env and --max-usd are for --judge: add it, or leave them out")
     if judge:
         settings = model_settings(current.results.config, model, api, base_url, key_env)
-        first = _side(verdict.against["run"] if a == BASELINE and verdict.against else a, tracking)
-        found = preferences((first.report, current.report), settings, max_usd, bar)
-        page += preferences_page(found, a, b)
-        data |= {"preferences": asdict(found)}
+        before = first or _side(verdict.against.get("run", a), tracking)
+        preferred = preferences((before.report, current.report), settings, max_usd, bar)
+        page += preferences_page(preferred, a, b)
+        data |= {"preferences": asdict(preferred)}
     for path, text in ((summary, page), (junit, junit_xml(verdict, current.results.run.name))):
         if path is not None:
             write_whole(path, text)
@@ -89,13 +97,6 @@ def main(
     else:
         show_markdown(page)
     raise typer.Exit(verdict.exit_code(enforce=enforce))
-
-
-def _baseline(given: str, tracking: MlflowTracking, dataset: str, rules: Gate) -> Baseline | NoBaseline:
-    if given == BASELINE:
-        return Baselines().find(tracking, dataset, rules, silent=None)
-    side = _side(given, tracking)
-    return Baseline(side.results, side.against)
 
 
 def _side(given: str, tracking: MlflowTracking) -> Side:

@@ -1,7 +1,6 @@
 """Which of two runs' answers a model prefers: its settings, the pairs, and the asking."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from eval.errors import EvalfirstError, InputError
@@ -11,7 +10,6 @@ from eval.judges.pairwise import Pair, PairwiseJudge
 from eval.judges.preferences import Comparison, summary
 from runner.chat.cache import CallCache
 from runner.chat.desk import Desk
-from runner.chat.endpoint import Endpoint
 from runner.chat.purse import Purse
 from runner.chat.vendors import same_model
 from runner.config.parts import construct
@@ -36,10 +34,9 @@ def model_settings(
     if kind not in _KINDS:
         raise InputError(f"--api is one of {', '.join(_KINDS)} (got {kind!r})")
     if name is not None:
-        given = {"base_url": base_url, "key_env": key_env}
-        if base_url is not None and key_env is None:
-            return {"_target_": _KINDS[kind], "name": name, **given}
-        return {"_target_": _KINDS[kind], "name": name, **{key: value for key, value in given.items() if value}}
+        where = {} if base_url is None else {"base_url": base_url, "key_env": None}  # a server of one's own has no keys
+        named = {} if key_env is None else {"key_env": key_env}
+        return {"_target_": _KINDS[kind], "name": name, **where, **named}
     own = (config.get("judge") or {}).get("model")
     if not isinstance(own, Mapping):
         raise InputError("the second run's judge is no chat model: name the one that is to compare with --model NAME")
@@ -67,17 +64,13 @@ def preferences(
     _refuse_author(sides, str(settings.get("name")))
     pairs = pairs_of(*sides)
     with Desk(CallCache(mlruns() / "cache"), Purse(max_usd)) as desk:
-        judge = PairwiseJudge(model=construct("--model", settings, partial(_asked_at, desk)))
+        judge = PairwiseJudge(model=construct("--model", settings, desk.connected))
         with progress("comparing", len(pairs)) as done:
             found, _ = spread(judge.prefer, pairs, judge.concurrency, done)
     compared = summary(found)
     if sum(count for _, count in compared.unscored) == len(pairs):
         raise EvalfirstError(f"no pair could be judged: {compared.unscored[0][0]}")
     return compared
-
-
-def _asked_at(desk: Desk, part: Any) -> Any:
-    return desk.line(part) if isinstance(part, Endpoint) else part
 
 
 def _refuse_author(sides: Sequence[Mapping[str, Any]], judge: str) -> None:

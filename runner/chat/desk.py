@@ -19,7 +19,6 @@ from runner.chat.prices import Price, price_of
 from runner.chat.purse import Purse
 
 CLOSED = "the desk is closed"
-
 ONLY_ESTIMATED = "nobody was asked (estimate=true)"
 
 
@@ -68,6 +67,10 @@ class Desk:
         self._lines.append(line)
         return line
 
+    def connected(self, part: object) -> object:
+        """What a configuration built, and for the settings of a model the model itself."""
+        return self.line(part) if isinstance(part, Endpoint) else part
+
     def warm(self) -> None:
         """Load the libraries that calls need and open the clients, while other work goes on."""
         for caller in self._callers:
@@ -85,17 +88,13 @@ class Desk:
 
     @property
     def spent_usd(self) -> float:
-        """US dollars that calls of this desk were billed."""
+        """US dollars that were billed to its purse, by other desks that share it, too."""
         return self._purse.spent
 
     @property
     def estimates(self) -> tuple[Estimated, ...]:
         """The calls that a run would make, in an order that is always the same."""
         return () if self._estimates is None else self._estimates()
-
-    def stop(self, reason: str) -> None:
-        """Make no further call, for this reason; those that are out may end."""
-        self._halt.stop(reason)
 
     def cancel(self) -> None:
         """Give up all calls that are out: every waiting thread returns at once."""

@@ -1,6 +1,7 @@
 """What the clients of both vendors' libraries share: their exceptions mean the same, and none may carry the key."""
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from typing import Any, ClassVar
 
@@ -17,7 +18,7 @@ HERE_ONLY = {"follow_redirects": False}
 _MOST_TOKENS = 10**9
 
 
-class SdkConnection:
+class SdkConnection(ABC):
     """A connection by a vendor's client, without the client's own retries and time limits.
 
     Args:
@@ -48,13 +49,13 @@ class SdkConnection:
         response = await self._client.post(self.PATH, cast_to=httpx2.Response, body=body, options=HERE_ONLY)
         return self.read(json.loads(response.content))
 
+    @abstractmethod
     async def streamed(self, body: dict[str, Any]) -> Reply:
         """A reply that comes in pieces."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read(self, body: Any) -> Reply:
         """The reply in a body; an error may come under the status 200. What is missing raises as Python does."""
-        raise NotImplementedError
 
 
 async def guarded(ask: Callable[[], Awaitable[Reply]], errors: type[Exception], key: str | None) -> Reply:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Annotated, Any, Literal
 
 from omegaconf import DictConfig
@@ -16,7 +15,6 @@ from eval.records import Use
 from runner.chat.accounts import Accounts
 from runner.chat.cache import CallCache
 from runner.chat.desk import Desk
-from runner.chat.endpoint import Endpoint
 from runner.config.models import KEYS, Terms, kinship, refuse_own_judge, terms_of, use_of
 from runner.config.parts import checked, construct, part_named
 from runner.config.values import resolve, secrets
@@ -118,11 +116,6 @@ def _desk(terms: Terms, tier: Tier, accounts: Accounts) -> Desk:
     return Desk(cache, accounts.purse, terms.deadline_s, foreseen)
 
 
-def _connected(part: Any, desk: Desk) -> Any:
-    """Whatever was built, and for the settings of a model the model itself."""
-    return desk.line(part) if isinstance(part, Endpoint) else part
-
-
 def _new(found: Iterable[str], known: Iterable[str]) -> list[str]:
     """Problems that are not known from another part: one wrong value may be several parts' through interpolation."""
     rules = {problem.partition(": ")[2] for problem in known}
@@ -153,4 +146,4 @@ def _build(group: str, node: Any, desk: Desk) -> Any:
         raise InputError(f"{group}: {node['_target_']} is no {group}, it has no method {PARTS[group]}")
     if group == "gate" and target is not Gate:  # another could loosen the rules without a word in the report
         raise InputError(f"gate: {node['_target_']} must be eval.gate.rules.Gate; choose its rules by its options")
-    return construct(group, node, partial(_connected, desk=desk))
+    return construct(group, node, desk.connected)

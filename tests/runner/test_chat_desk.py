@@ -185,29 +185,6 @@ def _await(server: ChatServer, count: int) -> None:
         time.sleep(0.01)
 
 
-def test_a_stop_lets_running_calls_end_and_wakes_those_that_wait_to_try_again(tmp_path: Path):
-    running, go = threading.Event(), threading.Event()
-
-    def reply(asked: Asked) -> str | Step:
-        if "Question 0?" in asked.user:
-            running.set()
-            go.wait(ENOUGH_S)
-            return "Yes."
-        return Step(status=503, headers={"Retry-After": "100"})
-
-    with serving(reply) as server, open_desk(tmp_path) as desk, ThreadPoolExecutor(2) as pool:
-        line = desk.line(endpoint_at(server))
-        first = pool.submit(line.complete, numbered(0))
-        assert running.wait(ENOUGH_S)
-        second = pool.submit(failure_of, line, numbered(1))
-        _await(server, 2)
-        desk.stop("max_unscored is passed")
-        assert second.result(ENOUGH_S).reason == "max_unscored is passed"
-        go.set()
-        assert first.result(ENOUGH_S).text == "Yes."
-        assert desk.stopped == "max_unscored is passed"
-
-
 def test_cancelling_lets_every_waiting_thread_go_at_once(tmp_path: Path):
     with serving([Step(fault="hang")]) as server, open_desk(tmp_path) as desk, ThreadPoolExecutor(12) as pool:
         line = desk.line(endpoint_at(server, concurrency=4, timeout_s=600))
