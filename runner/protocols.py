@@ -1,10 +1,14 @@
 """What each stage must offer. A new part is one file with one of these and one YAML that names it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
 
 from eval.records import Answer, Chunk, Context, Dataset, Document, Question, Ranking, Unscored
+from runner.records import Query, Reranked, Response
 
 
 class DatasetLoader(Protocol):
@@ -35,11 +39,81 @@ class Index(Protocol):
         ...
 
 
+@runtime_checkable
+class Foresighted(Protocol):
+    """An index that works faster when it knows all queries beforehand, as one that embeds them in batches does."""
+
+    def foresee(self, queries: Sequence[str]) -> None:
+        """These will be ranked for. Changes no ranking."""
+        ...
+
+
 class Retriever(Protocol):
     """Settings of a way to rank."""
 
     def build(self, chunks: Sequence[Chunk]) -> Index:
         """Index the chunks; their order is the corpus order that breaks ties."""
+        ...
+
+
+@runtime_checkable
+class Embedder(Protocol):
+    """Turns texts into vectors. Two with an equal ``identity`` give equal vectors for equal texts."""
+
+    @property
+    def identity(self) -> str:
+        """The model, its version, and whatever else its vectors follow from."""
+        ...
+
+    @property
+    def batch(self) -> int:
+        """Texts that it takes at a time."""
+        ...
+
+    def documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Vectors of texts that are searched in, shape (n, dimensions); none of the texts is blank."""
+        ...
+
+    def queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Vectors of texts that are searched for, shape (n, dimensions); none of the texts is blank."""
+        ...
+
+
+Search = Callable[[str, int], Sequence[Chunk]]
+"""The best chunks for a query by the retriever that is measured, at most as many as the number says."""
+
+
+class QueryMaker(Protocol):
+    """Says what is searched for in a question's place."""
+
+    def make(self, question: str, search: Search) -> Query | Unscored:
+        """The query; unscored where it depends on a call that failed."""
+        ...
+
+
+class Reranker(Protocol):
+    """Reads question and chunk together, and puts the head of a ranking in a better order."""
+
+    @property
+    def depth(self) -> int:
+        """How many chunks from the head are reordered; 0 leaves every ranking as it is."""
+        ...
+
+    def score(self, question: str, chunks: Sequence[Chunk]) -> Reranked | Unscored:
+        """A score for each chunk; unscored where it depends on a call that failed."""
+        ...
+
+
+class ForeignSystem(Protocol):
+    """Somebody else's system, asked or recorded. It stands in the place of chunks, retriever and reranker."""
+
+    @property
+    def answers(self) -> bool:
+        """Whether it writes answers itself; if not, the generator answers from what it found."""
+        ...
+
+    def respond(self, question: Question) -> Response | Unscored:
+        """What it gives for a question; unscored where it gave nothing that can be read."""
         ...
 
 
