@@ -6,16 +6,19 @@ import sys
 import typer
 
 from eval.errors import EvalfirstError
+from eval.exporting.command import export_command
 from eval.golden.command import check_command
+from eval.importing.command import import_command
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 app.command("check")(check_command)
+app.command("import")(import_command)
+app.command("export")(export_command)
 
 
 @app.callback()
 def _commands() -> None:
-    """Check what measures a system: golden sets and what is read with them."""
-    # The callback keeps a single command from losing its name.
+    """Check, import and export what measures a system: golden sets and what is read with them."""
 
 
 def main() -> None:

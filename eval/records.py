@@ -101,7 +101,7 @@ class Ranking:
     """Chunks for one question, best first.
 
     ``positions`` (n,) are places in the sequence of chunks that was indexed, none twice; ``scores`` (n,) never
-    increase; equal scores stand in corpus order.
+    increase; equal scores stand in corpus order, or as the retriever had them where a reranker gave them.
     """
 
     positions: NDArray[np.int32]
@@ -222,6 +222,8 @@ class QuestionRecord:
     question would be a hit; ``tokens_to_hit`` is the smallest budget at which it is, ``None`` if no budget helps.
     ``ranked`` keeps the head of the ranking, ``ranked_total`` counts all of it. ``material`` is the context as the
     generator saw it, ``answer_calls`` are the generator's calls of a model; both are empty where there is no generator.
+    ``unretrieved`` says why nothing was ranked where a call that ranking needs failed; then the retrieval values of an
+    answerable question are ``None``. ``retrieval_calls`` are the calls of models before the answer, by stage.
     """
 
     question: Question
@@ -243,6 +245,8 @@ class QuestionRecord:
     cited: tuple[str, ...] = ()
     answer_calls: tuple[Call, ...] = ()
     judgement: Judgement | Unscored | None = None
+    unretrieved: Unscored | None = None
+    retrieval_calls: Mapping[str, tuple[Call, ...]] = field(default_factory=dict)
 
     @property
     def missing_doc_ids(self) -> tuple[str, ...]:
@@ -277,7 +281,8 @@ class RunRecord:
     """One finished run, as the measures and the report read it.
 
     ``counts``: documents, chunks, ``chunk_tokens`` (all chunks as shown) and ``context_tokens`` (all contexts).
-    ``notes`` tells what was out of the ordinary in the running itself.
+    ``notes`` tells what was out of the ordinary in the running itself. ``embedding_calls`` are the calls of models that
+    made vectors of texts, of chunks and questions together.
     """
 
     name: str
@@ -293,6 +298,7 @@ class RunRecord:
     max_unscored: float = 0.0
     use: Use = Use()
     notes: tuple[str, ...] = ()
+    embedding_calls: tuple[Call, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

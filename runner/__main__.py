@@ -51,7 +51,7 @@ def application(composed: DictConfig) -> None:
     plain = OmegaConf.to_container(composed, resolve=False)
     config = {str(key): value for key, value in plain.items()} if isinstance(plain, dict) else {}
     name = run_name(config, job.choices, job.overrides, sweep.swept if sweep else SESSION.swept)
-    build = partial(prepare, composed, name, suffix=f"-{name}" if sweep else "", accounts=SESSION.shared.accounts)
+    build = partial(prepare, composed, name, suffix=f"-{name}" if sweep else "", resources=SESSION.shared.resources)
     outcome = run_job(build, job, name, SESSION.shared)
     SESSION.outcomes.append(outcome)
     console.show_outcome(outcome, in_sweep=context.mode == RunMode.MULTIRUN)

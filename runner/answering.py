@@ -9,7 +9,10 @@ from eval.records import Answer, Context, Judgement, ProbeResult, Question, Stag
 from runner.config.setup import Setup
 from runner.fingerprints import prompt_of
 from runner.generators.none import NoGenerator
-from runner.memo import Made, Memo
+from runner.memo import Memo
+from runner.retrieved import Retrieved
+from runner.spread import concurrency
+from runner.systems.pipeline import Pipeline
 
 
 @dataclass(frozen=True)
@@ -22,38 +25,40 @@ class Answered:
     times: tuple[StageTimes, ...]
 
 
-def answer(setup: Setup, memo: Memo, questions: tuple[Question, ...], contexts: Made[list[Context]]) -> Answered:
+def answer(setup: Setup, memo: Memo, questions: tuple[Question, ...], retrieved: Retrieved) -> Answered:
     """Let the system answer every question from its context, and the judge judge every answer and the probes."""
+    contexts = retrieved.seen
     nothing: list[Any] = [None] * len(questions)
     if not answers(setup):
         return Answered(nothing, nothing, (), ())
     asked = list(zip(questions, contexts.value, strict=True))
-    answered = memo.each(
+    answered = retrieved.answers or memo.each(
         "answer",
         [contexts.key, setup.resolved["generator"], prompt_of(setup.generator)],
-        lambda pair: setup.generator.generate(*pair),
+        lambda pair: _generate(setup, *pair),
         asked,
-        at_once=_at_once(setup.generator),
+        at_once=concurrency(setup.generator),
     )
+    answering = () if retrieved.answers else (answered.times,)
     if not _judges(setup):
         unanswered = [_no_answer(each) if isinstance(each, Unscored) else None for each in answered.value]
-        return Answered(list(answered.value), list(unanswered), (), (answered.times,))
+        return Answered(list(answered.value), list(unanswered), (), answering)
     judged = memo.each(
         "judge",
         [answered.key, *_judge_key(setup)],
         lambda triple: _judge(setup, *triple),
         [(*pair, said) for pair, said in zip(asked, answered.value, strict=True)],
-        at_once=_at_once(setup.judge),
+        at_once=concurrency(setup.judge),
     )
     probed = memo.each(
         "probe",
         _judge_key(setup),
         lambda probe: setup.judge.judge(probe.question, probe.context, probe.answer),
         list(PROBES),
-        at_once=_at_once(setup.judge),
+        at_once=concurrency(setup.judge),
     )
     probes = tuple(probe_result(probe, judgement) for probe, judgement in zip(PROBES, probed.value, strict=True))
-    times = (answered.times, judged.times, probed.times)
+    times = (*answering, judged.times, probed.times)
     return Answered(list(answered.value), list(judged.value), probes, times)
 
 
@@ -64,6 +69,8 @@ def _judge_key(setup: Setup) -> list[Any]:
 
 def answers(setup: Setup) -> bool:
     """Whether runs with this setup answer the questions."""
+    if not isinstance(setup.system, Pipeline) and setup.system.answers:
+        return setup.tier == "full"
     return setup.tier == "full" and not isinstance(setup.generator, NoGenerator)
 
 
@@ -71,14 +78,17 @@ def _judges(setup: Setup) -> bool:
     return answers(setup) and not isinstance(setup.judge, NoJudge)
 
 
-def _at_once(part: Any) -> int:
-    """How many questions a part takes at a time: those that say nothing about it may not expect another thread."""
-    return int(getattr(part, "concurrency", 1))
+def _generate(setup: Setup, question: Question, context: Context | Unscored) -> Answer | Unscored:
+    return context if isinstance(context, Unscored) else setup.generator.generate(question, context)
 
 
-def _judge(setup: Setup, question: Question, context: Context, said: Answer | Unscored) -> Judgement | Unscored:
+def _judge(
+    setup: Setup, question: Question, context: Context | Unscored, said: Answer | Unscored
+) -> Judgement | Unscored:
     if isinstance(said, Unscored):
         return _no_answer(said)
+    if isinstance(context, Unscored):
+        return context
     return setup.judge.judge(question.text, context.text, said.text)
 
 

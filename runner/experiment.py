@@ -13,9 +13,8 @@ from eval.report.estimate import Estimate, estimate
 from eval.report.markdown import render_markdown
 from runner.answering import answers
 from runner.baseline.find import Baselines
-from runner.chat.accounts import Accounts
 from runner.clock import now_ms
-from runner.config.setup import Setup
+from runner.config.setup import Resources, Setup
 from runner.label_files import known_labels
 from runner.logbook import Logbook
 from runner.memo import Memo
@@ -53,7 +52,7 @@ class Shared:
     """What the runs of one start have in common: results, money, what is known of the tracking database, baselines."""
 
     memo: Memo = field(default_factory=Memo)
-    accounts: Accounts = field(default_factory=Accounts)
+    resources: Resources = field(default_factory=Resources)
     logbook: Logbook = field(default_factory=Logbook)
     baselines: Baselines = field(default_factory=Baselines)
 

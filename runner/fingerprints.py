@@ -4,7 +4,9 @@ import inspect
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import fields, is_dataclass
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -16,23 +18,35 @@ from runner.config.parts import part_named
 from runner.config.setup import Setup
 
 # What the measured values follow from besides the data; where data lies and where runs are kept is not part of it.
-MEASURED = ("chunker", "retriever", "budget", "generator", "judge", "tier")
+MEASURED = ("chunker", "retriever", "query", "reranker", "system", "budget", "generator", "judge", "tier")
+# What the same sources compute alike only in the same versions.
+_LIBRARIES = ("bm25s", "markdown-it-py", "numpy", "PyStemmer", "quicktok-v1", "rank-bm25", "regex", "rjieba", "tantivy")
 _GIVEN = frozenset({"eval", "runner", *sys.stdlib_module_names})
 
 
 def run_fingerprints(setup: Setup, dataset: Dataset) -> dict[str, str]:
     """Fingerprints of corpus, golden set, configuration, judge, its prompt if it has one, token counter and code."""
-    prompts = {group: prompt_of(part) for group, part in (("generator", setup.generator), ("judge", setup.judge))}
+    parts = {"query": setup.query, "generator": setup.generator, "judge": setup.judge}
+    prompts = {group: prompt_of(part) for group, part in parts.items() if group in setup.resolved}
+    models = (
+        {"models": found} if (found := identities([setup.query, setup.retriever, setup.reranker, setup.system])) else {}
+    )
     given = {f"{group}_prompt": version for group, version in prompts.items() if version is not None}
     return {
         "corpus": dataset.corpus_fingerprint,
         "golden_set": dataset.golden_fingerprint,
-        "config": fingerprint({**{group: counting(setup.resolved[group]) for group in MEASURED}, **given}),
+        "config": fingerprint(
+            {**{group: counting(setup.resolved.get(group)) for group in MEASURED}, **given, **models}
+        ),
         "judge": _judge(counting(setup.resolved["judge"]), prompts["judge"]),
         "counter": setup.budget.counter,
         "code": _code(),
         **({} if prompts["judge"] is None else {"prompt": prompts["judge"]}),
-        **({} if prompts["generator"] is None else {"generator_prompt": prompts["generator"]}),
+        **{
+            f"{group}_prompt": given[f"{group}_prompt"]
+            for group in ("query", "generator")
+            if f"{group}_prompt" in given
+        },
     }
 
 
@@ -82,6 +96,46 @@ def _own_sources(part: type) -> Iterator[tuple[str, str]]:
         if module.partition(".")[0] not in _GIVEN:
             with suppress(KeyError, OSError, TypeError):
                 yield module, inspect.getsource(sys.modules[module])
+
+
+def identities(part: object) -> list[str]:
+    """What the models of a part and of those in it are, by content as far as that is known, in a fixed order.
+
+    Settings name a model's folder; another model may lie there tomorrow.
+    """
+    own = getattr(part, "identity", None)
+    found = [own] if isinstance(own, str) else []
+    if isinstance(part, Mapping):
+        inner = list(part.values())
+    elif isinstance(part, (list, tuple)):
+        inner = list(part)
+    else:
+        inner = [getattr(part, each.name) for each in fields(part)] if is_dataclass(part) else []
+    return sorted({*found, *(name for each in inner for name in identities(each))})
+
+
+def kept_on_disk(node: Any) -> bool:
+    """Whether the work of the parts that a setting names may be kept for other processes.
+
+    Not that of somebody's own part, whose sources may change, nor of one that works ``ELSEWHERE``, in a server.
+    """
+    return all(
+        part.__module__.partition(".")[0] in {"eval", "runner"} and not getattr(part, "ELSEWHERE", False)
+        for part in _parts(node)
+    )
+
+
+@cache
+def work_code() -> str:
+    """What work follows from besides its data and settings: our sources, and the versions of what they call."""
+    found = {name: _version(name) for name in _LIBRARIES}
+    return fingerprint([_code(), sys.version_info[:2], found])
+
+
+def _version(library: str) -> str | None:
+    with suppress(PackageNotFoundError):
+        return version(library)
+    return None
 
 
 @cache

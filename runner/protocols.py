@@ -1,8 +1,8 @@
 """What each stage must offer. A new part is one file with one of these and one YAML that names it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +35,7 @@ class Index(Protocol):
     """Chunks made searchable."""
 
     def rank(self, query: str) -> Ranking:
-        """Rank for one question; an unknown query gives an empty ranking."""
+        """Rank for one query. A blank one finds nothing; by words, nor does one of which no word is known."""
         ...
 
 
@@ -45,6 +45,31 @@ class Foresighted(Protocol):
 
     def foresee(self, queries: Sequence[str]) -> None:
         """These will be ranked for. Changes no ranking."""
+        ...
+
+
+@runtime_checkable
+class Storable(Protocol):
+    """An index that can be kept as arrays: what it computed from the chunks outlives the process that did.
+
+    Its retriever is ``Restoring``: from the same settings, the same chunks and these arrays it makes an index that
+    ranks bit by bit as this one does, without computing it anew.
+    """
+
+    def arrays(self) -> Mapping[str, NDArray[Any]] | None:
+        """Everything that was computed, by name, as arrays of numbers or of text without Python objects in them.
+
+        ``None`` where it can't be kept after all, as an index made of others can't when one of them is not storable.
+        """
+        ...
+
+
+@runtime_checkable
+class Restoring(Protocol):
+    """A retriever whose index can be made again from its arrays."""
+
+    def restore(self, chunks: Sequence[Chunk], arrays: Mapping[str, NDArray[Any]]) -> Index:
+        """The index over ``chunks`` that gave ``arrays`` when it was built by these settings."""
         ...
 
 
@@ -110,6 +135,14 @@ class ForeignSystem(Protocol):
     @property
     def answers(self) -> bool:
         """Whether it writes answers itself; if not, the generator answers from what it found."""
+        ...
+
+    def ready(self, questions: Sequence[Question]) -> Sequence[str]:
+        """Get ready for these questions, before any is timed; gives notes for the run.
+
+        Raises:
+            InputError: it can answer none of them.
+        """
         ...
 
     def respond(self, question: Question) -> Response | Unscored:

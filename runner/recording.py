@@ -1,12 +1,12 @@
 """From what the stages made of one question to its record: the measures' values, and where an answer was lost."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.metrics.ranking import first_appearances, first_rank, ndcg, reciprocal_rank
+from eval.metrics.ranking import CUTOFF, first_appearances, first_rank, ndcg, reciprocal_rank
 from eval.records import (
     Answer,
     Chunk,
@@ -21,27 +21,69 @@ from eval.records import (
     Unscored,
 )
 from runner.packing.budget import TokenBudget
-from runner.packing.curve import Need, hits_at, next_to_hit, tokens_to_hit
+from runner.packing.curve import Groups, Need, hits_at, next_to_hit, tokens_to_hit
 
 RANKED_KEPT = 20  # lines of a ranking that a record keeps; the measures saw all of it
 
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Which chunk belongs to which document. ``owners`` and ``sizes`` have shape (chunks,)."""
+    """Which chunk belongs to which document.
+
+    ``owners`` (numbers of documents) and ``sizes`` (tokens) have shape (chunks,); ``chunks_of`` counts by document.
+    A chunk of which no document is known is an own negative one's: two of them are not taken for the same.
+    """
 
     chunks: Sequence[Chunk]
     owners: NDArray[np.int32]
     sizes: NDArray[np.int64]
     numbers: dict[str, int]
-    chunks_of: NDArray[np.int64]
+    chunks_of: Sequence[int]
 
     @classmethod
     def of(cls, documents: Sequence[Document], chunks: Sequence[Chunk], sizes: NDArray[np.int64]) -> "Layout":
         """Number the documents in corpus order."""
         numbers = {document.id: number for number, document in enumerate(documents)}
-        owners = np.array([numbers[chunk.doc_id] for chunk in chunks], dtype=np.int32)
-        return cls(chunks, owners, sizes, numbers, np.bincount(owners, minlength=len(documents)))
+        owners = np.array([numbers.get(chunk.doc_id, -1 - n) for n, chunk in enumerate(chunks)], dtype=np.int32)
+        counts = np.bincount(owners[owners >= 0], minlength=len(documents))
+        return cls(chunks, owners, sizes, numbers, counts.tolist())
+
+    def with_unseen(self) -> "Layout":
+        """The same, where only chunks that a system showed are known: each document has one at least."""
+        return replace(self, chunks_of=[max(1, count) for count in self.chunks_of])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """Where a question's answer documents stand in its ranking.
+
+    ``documents`` are the owners of the ranked chunks, shape (n,); ``wanted`` the numbers of the answer documents, of
+    which ``places`` holds the places of their chunks, rising.
+    """
+
+    documents: NDArray[np.int32]
+    wanted: Sequence[int]
+    places: Groups
+
+    @classmethod
+    def of(cls, question: Question, ranking: Ranking, layout: Layout) -> "Found":
+        """Look for the documents of an answerable question."""
+        documents = layout.owners[ranking.positions]
+        wanted = [layout.numbers[doc_id] for doc_id in question.answer_doc_ids]
+        return cls(documents, wanted, [(documents == number).nonzero()[0] for number in wanted])
+
+    def values(self, layout: Layout) -> dict[str, float | int | None]:
+        """The measures of the whole ranking, by the names of a record."""
+        relevant = np.zeros(len(self.documents), dtype=bool)
+        for places in self.places:
+            relevant[places] = True
+        head = first_appearances(self.documents, CUTOFF).tolist()
+        return {
+            "first_hit_rank": first_rank(relevant),
+            "reciprocal_rank": reciprocal_rank(relevant),
+            "ndcg_at_10": ndcg(relevant, sum(layout.chunks_of[number] for number in self.wanted)),
+            "doc_ndcg_at_10": ndcg(np.array([number in self.wanted for number in head], dtype=bool), len(self.wanted)),
+        }
 
 
 def record_question(
@@ -74,37 +116,28 @@ def record_question(
 
 def _head(ranking: Ranking, layout: Layout) -> tuple[RankedChunk, ...]:
     places = ranking.positions[:RANKED_KEPT]
-    return tuple(
-        RankedChunk(layout.chunks[place].doc_id, layout.chunks[place].id, float(score), int(layout.sizes[place]))
-        for place, score in zip(places, ranking.scores, strict=False)
-    )
+    lines = zip(places.tolist(), ranking.scores[:RANKED_KEPT].tolist(), layout.sizes[places].tolist(), strict=True)
+    return tuple(RankedChunk((chunk := layout.chunks[n]).doc_id, chunk.id, score, size) for n, score, size in lines)
 
 
 def _retrieval(
     question: Question, ranking: Ranking, context: Context, layout: Layout, budget: TokenBudget
 ) -> dict[str, object]:
     """Values of the retrieval measures and the diagnosis, for an answerable question."""
-    documents = layout.owners[ranking.positions]
-    wanted = np.array([layout.numbers[doc_id] for doc_id in question.answer_doc_ids], dtype=np.int32)
-    relevant = np.isin(documents, wanted)
+    found = Found.of(question, ranking, layout)
     costs = layout.sizes[ranking.positions] + budget.joint
-    groups = [np.flatnonzero(documents == number) for number in wanted]
     need: Need = "all" if question.type == "multi" else "any"
+    needed = (costs, budget.joint, found.places, need, budget.policy)
     whole = {item.chunk.doc_id for item in context.chunks if not item.cut}
     present = [doc_id in whole for doc_id in question.answer_doc_ids]
-    by_document = np.isin(first_appearances(documents), wanted)
     hit = all(present) if need == "all" else any(present)
-    # Chunks are counted one by one for other budgets; for the run's own its context is what counts.
-    others = hits_at(costs, budget.joint, groups, need, budget.policy, budget.budgets)
     return {
         "hit": hit,
-        "first_hit_rank": first_rank(relevant),
-        "reciprocal_rank": reciprocal_rank(relevant),
-        "ndcg_at_10": ndcg(relevant, int(layout.chunks_of[wanted].sum())),
-        "doc_ndcg_at_10": ndcg(by_document, len(wanted)),
-        "tokens_to_hit": tokens_to_hit(costs, budget.joint, groups, need, budget.policy),
-        "budget_hits": {**others, budget.tokens: hit},
-        "lost_at": _losses(question, context, layout, costs, budget, groups, need, whole),
+        **found.values(layout),
+        "tokens_to_hit": tokens_to_hit(*needed),
+        # Chunks are counted one by one for other budgets; for the run's own its context is what counts.
+        "budget_hits": {**hits_at(*needed, budget.budgets), budget.tokens: hit},
+        "lost_at": () if hit else _losses(question, context, layout, budget, found.places, costs),
     }
 
 
@@ -112,25 +145,23 @@ def _losses(
     question: Question,
     context: Context,
     layout: Layout,
-    costs: NDArray[np.int64],
     budget: TokenBudget,
-    groups: Sequence[NDArray[np.intp]],
-    need: Need,
-    whole: set[str],
+    groups: Groups,
+    costs: NDArray[np.int64],
 ) -> tuple[Loss, ...]:
-    """The stage that lost each missing answer document; none once a question that needs any has one."""
-    if need == "any" and whole.intersection(question.answer_doc_ids):
-        return ()
+    """The stage that lost each answer document that is not whole in the context."""
+    whole = {item.chunk.doc_id for item in context.chunks if not item.cut}
     cut = {item.chunk.doc_id for item in context.chunks if item.cut}
-
-    def loss(doc_id: str, places: NDArray[np.intp]) -> Loss:
+    losses: list[Loss] = []
+    for doc_id, places in zip(question.answer_doc_ids, groups, strict=True):
+        if doc_id in whole:
+            continue
         if not layout.chunks_of[layout.numbers[doc_id]]:
-            return Loss(doc_id, "not_indexed")
-        if not len(places):
-            return Loss(doc_id, "not_ranked")
-        enough = next_to_hit(budget.tokens, costs, budget.joint, [places], "any", budget.policy)
-        over = None if enough is None else enough - budget.tokens
-        return Loss(doc_id, "cut" if doc_id in cut else "budget", int(places[0]) + 1, over)
-
-    pairs = zip(question.answer_doc_ids, groups, strict=True)
-    return tuple(loss(doc_id, places) for doc_id, places in pairs if doc_id not in whole)
+            losses.append(Loss(doc_id, "not_indexed"))
+        elif not len(places):
+            losses.append(Loss(doc_id, "not_ranked"))
+        else:
+            enough = next_to_hit(budget.tokens, costs, budget.joint, [places], "any", budget.policy)
+            over = None if enough is None else enough - budget.tokens
+            losses.append(Loss(doc_id, "cut" if doc_id in cut else "budget", int(places[0]) + 1, over))
+    return tuple(losses)

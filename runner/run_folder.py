@@ -50,8 +50,23 @@ class Job:
 
 
 def to_json(value: Any) -> str:
-    """Readable JSON with sorted keys; refuses NaN, which is not JSON."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, indent=2, allow_nan=False) + "\n"
+    """Readable JSON: sorted keys, an entry of its lists and objects on each line; refuses NaN, which is not JSON."""
+    if not isinstance(value, Mapping):
+        return f"{_rows(value, '')}\n"
+    return "{\n" + ",\n".join(f"  {_line(key)}: {_rows(value[key], '  ')}" for key in sorted(value)) + "\n}\n"
+
+
+def _rows(value: Any, indent: str) -> str:
+    """A list or an object with each of its entries on a line; library code in C writes those, deep as they may be."""
+    if isinstance(value, Mapping) and value:
+        rows = [f"{_line(key)}: {_line(value[key])}" for key in sorted(value)]
+    elif isinstance(value, list) and value:
+        rows = [_line(each) for each in value]
+    else:
+        return _line(value)
+    first, last = "{}" if isinstance(value, Mapping) else "[]"
+    inner = f",\n{indent}  ".join(rows)
+    return f"{first}\n{indent}  {inner}\n{indent}{last}"
 
 
 def write_run(job: Job, run: RunRecord, report: Report, markdown: str, exit_code: int, ended: int) -> None:
@@ -177,8 +192,9 @@ def _params(config: Mapping[str, Any], choices: Mapping[str, str]) -> dict[str, 
     """The chosen option of each group, and every plain setting below it under its dotted key."""
     params: dict[str, Any] = {}
     for group in ("dataset", *MEASURED):
-        params[group] = choices.get(group)
-        params.update(_flat(group, config.get(group) or {}))
+        if group in config:  # a part that took no part is not named
+            params[group] = choices.get(group)
+            params.update(_flat(group, config[group]))
     return params
 
 
@@ -195,7 +211,11 @@ def _flat(prefix: str, node: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _lines(rows: list[dict[str, Any]]) -> str:
-    return "".join(json.dumps(row, ensure_ascii=False, sort_keys=True, allow_nan=False) + "\n" for row in rows)
+    return "".join(f"{_line(row)}\n" for row in rows)
+
+
+def _line(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, allow_nan=False)
 
 
 def _per_question(rows: list[dict[str, Any]]) -> str:

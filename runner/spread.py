@@ -9,6 +9,11 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
+def concurrency(part: object) -> int:
+    """How many questions a part takes at a time: those that say nothing about it may not expect another thread."""
+    return int(getattr(part, "concurrency", 1))
+
+
 def spread(
     make: Callable[[R], T], inputs: Sequence[R], at_once: int, done: Callable[[], None]
 ) -> tuple[list[T], list[float]]:

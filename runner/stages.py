@@ -1,98 +1,73 @@
-"""The way of the data: load, chunk, index, rank, pack, answer, judge. Each arrow is one call, made once per sweep."""
+"""The way of the data: load, retrieve, answer, judge, record. Each arrow is one call, made once per sweep."""
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-
-from eval.records import Chunk, Context, Dataset, QuestionRecord, Ranking, RunRecord, StageTimes
-from eval.sources.text_file import is_blank
+from eval.fingerprints import fingerprint
+from eval.records import Answer, Context, Judgement, Question, QuestionRecord, RunRecord, Unscored
 from runner.answering import answer
 from runner.config.setup import Setup
 from runner.fingerprints import run_fingerprints
-from runner.memo import Made, Memo
-from runner.recording import Layout, record_question
-
-
-@dataclass(frozen=True)
-class Retrieved:
-    """What retrieval made of a dataset under one setup."""
-
-    dataset: Dataset
-    chunks: list[Chunk]
-    layout: Layout
-    rankings: list[Ranking]
-    contexts: Made[list[Context]]
-    times: tuple[StageTimes, ...]
+from runner.memo import Memo
+from runner.recording import record_question
+from runner.responding import respond
+from runner.retrieval import retrieve
+from runner.retrieved import Retrieved
+from runner.systems.pipeline import Pipeline
 
 
 def measure(setup: Setup, memo: Memo) -> RunRecord:
     """Run the whole system on every question of the golden set and record what happened."""
-    retrieved = _retrieve(setup, memo)
-    answered = answer(setup, memo, retrieved.dataset.questions, retrieved.contexts)
+    loaded = memo.once("load", [setup.resolved["dataset"]], setup.dataset.load)
+    dataset = loaded.value
+    corpus = fingerprint([document.fingerprint for document in dataset.documents])  # in their order, which breaks ties
+    if isinstance(setup.system, Pipeline):
+        retrieved = retrieve(setup, memo, dataset, corpus)
+    else:
+        retrieved = respond(setup, setup.system, memo, dataset, corpus)
+    answered = answer(setup, memo, dataset.questions, retrieved)
     records = [
-        record_question(question, ranking, context, retrieved.layout, setup.budget, said, judgement)
-        for question, ranking, context, said, judgement in zip(
-            retrieved.dataset.questions,
-            retrieved.rankings,
-            retrieved.contexts.value,
-            answered.answers,
-            answered.judgements,
-            strict=True,
+        _record(retrieved, place, setup, question, said, judgement)
+        for place, (question, said, judgement) in enumerate(
+            zip(dataset.questions, answered.answers, answered.judgements, strict=True)
         )
     ]
     return RunRecord(
         name=setup.name,
-        dataset=retrieved.dataset,
+        dataset=dataset,
         records=records,
         tier=setup.tier,
         config=setup.config,
         budget_tokens=setup.budget.tokens,
-        fingerprints=run_fingerprints(setup, retrieved.dataset),
-        times=(*retrieved.times, *answered.times),
-        counts=_counts(retrieved, records),
+        fingerprints=run_fingerprints(setup, dataset),
+        times=(loaded.times, *retrieved.times, *answered.times),
+        counts={
+            "documents": len(dataset.documents),
+            "chunks": len(retrieved.chunks),
+            "chunk_tokens": int(retrieved.layout.sizes.sum()),
+            "context_tokens": sum(record.context_tokens for record in records),
+        },
         probes=answered.probes,
         max_unscored=setup.max_unscored,
         use=setup.use,
-        notes=(*setup.warnings, *setup.desk.notes),
+        notes=(*setup.warnings, *retrieved.notes, *setup.notes),
+        embedding_calls=setup.desk.embedding_calls,
     )
 
 
-def _retrieve(setup: Setup, memo: Memo) -> Retrieved:
-    config = setup.resolved
-    loaded = memo.once("load", [config["dataset"]], setup.dataset.load)
-    dataset = loaded.value
-    chunked = memo.once("chunk", [loaded.key, config["chunker"]], lambda: _chunk(setup, dataset))
-    chunks = chunked.value
-    layout = memo.once(
-        "count",
-        [chunked.key, setup.budget.counter],
-        lambda: Layout.of(dataset.documents, chunks, setup.budget.sizes(chunks)),
-    )
-    indexed = memo.once("index", [chunked.key, config["retriever"]], lambda: setup.retriever.build(chunks))
-    queries = [question.text for question in dataset.questions]
-    ranked = memo.each("rank", [indexed.key], indexed.value.rank, queries)
-    packed = memo.each(
-        "pack",
-        [ranked.key, config["budget"]],
-        lambda ranking: setup.budget.pack(ranking, chunks, layout.value.sizes),
-        ranked.value,
-    )
-    made: tuple[Made[Any], ...] = (loaded, chunked, layout, indexed, ranked, packed)
-    return Retrieved(dataset, chunks, layout.value, ranked.value, packed, tuple(stage.times for stage in made))
-
-
-def _chunk(setup: Setup, dataset: Dataset) -> list[Chunk]:
-    readable = (document for document in dataset.documents if not is_blank(document.text))
-    return [chunk for document in readable for chunk in setup.chunker.chunk(document)]
-
-
-def _counts(retrieved: Retrieved, records: list[QuestionRecord]) -> dict[str, int]:
-    sizes: NDArray[np.int64] = retrieved.layout.sizes
-    return {
-        "documents": len(retrieved.dataset.documents),
-        "chunks": len(retrieved.chunks),
-        "chunk_tokens": int(sizes.sum()),
-        "context_tokens": sum(record.context_tokens for record in records),
-    }
+def _record(
+    retrieved: Retrieved,
+    place: int,
+    setup: Setup,
+    question: Question,
+    said: Answer | Unscored | None,
+    judgement: Judgement | Unscored | None,
+) -> QuestionRecord:
+    """Everything about one question; where nothing was ranked for it, why."""
+    ranking, context, seen = retrieved.rankings[place], retrieved.contexts[place], retrieved.seen.value[place]
+    calls = retrieved.calls[place]
+    if isinstance(ranking, Unscored) or isinstance(context, Unscored):
+        failed = ranking if isinstance(ranking, Unscored) else Unscored("nothing was packed")
+        return QuestionRecord(question, (), 0, (), 0, judgement=judgement, unretrieved=failed, retrieval_calls=calls)
+    record = record_question(question, ranking, context, retrieved.layout, setup.budget, said, judgement)
+    material = seen.text if said is not None and isinstance(seen, Context) else ""
+    return replace(record, material=material, retrieval_calls=calls)

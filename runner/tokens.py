@@ -1,5 +1,6 @@
 """Token counters: named, offline, and exact for the encodings that they are named after."""
 
+from contextlib import suppress
 from functools import cache, cached_property
 from typing import Annotated, Protocol
 
@@ -20,6 +21,10 @@ class TokenCounter(Protocol):
 
     def boundaries(self, text: str) -> NDArray[np.int64]:
         """Places in ``text``, rising, where a token ends and a character ends too; the last is ``len(text)``."""
+        ...
+
+    def numbered_boundaries(self, text: str) -> tuple[NDArray[np.int64], NDArray[np.int64] | None]:
+        """The boundaries, and how many tokens end up to each; ``None`` where that is simply 1, 2, 3 and so on."""
         ...
 
 
@@ -46,25 +51,36 @@ class _Encoding:
         self._encoding = quicktok.get_encoding(name)
 
     def count(self, text: str) -> int:
-        return len(self._encoding.encode_ordinary(text))
+        return int(self._encoding.count(text))
 
     @cached_property
-    def _byte_lengths(self) -> NDArray[np.int64]:
-        """Bytes of each token by its number; a few numbers name no token."""
+    def _characters(self) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """By a token's number: how many characters start in it, and whether its first byte starts one.
 
-        def length(number: int) -> int:
-            try:
-                return len(self._encoding.decode_single_token_bytes(number))
-            except KeyError:
-                return 0
-
-        return np.array([length(number) for number in range(self._encoding.n_vocab)], dtype=np.int64)
+        A byte that is no UTF-8 continuation (10xxxxxx) starts a character.
+        """
+        values: list[bytes] = []
+        with suppress(
+            KeyError
+        ):  # behind a gap in the numbers there are special tokens, which ordinary text never gives
+            for number in range(self._encoding.n_vocab):
+                values.append(self._encoding.decode_single_token_bytes(number))  # noqa: PERF401 – it ends by raising
+        starts = (np.frombuffer(b"".join(values), dtype=np.uint8) & 0xC0) != 0x80
+        lengths = np.fromiter(map(len, values), dtype=np.int64, count=len(values))
+        ends = np.cumsum(lengths)
+        started = np.concatenate([[0], np.cumsum(starts)])
+        return started[ends] - started[ends - lengths], starts[ends - lengths]
 
     def boundaries(self, text: str) -> NDArray[np.int64]:
-        tokens = np.asarray(self._encoding.encode_ordinary(text), dtype=np.int64)
-        token_ends = np.cumsum(self._byte_lengths[tokens])
-        # A byte that is no UTF-8 continuation (10xxxxxx) starts a character: its ordinal is the character's place.
-        starts = (np.frombuffer(text.encode(), dtype=np.uint8) & 0xC0) != 0x80
-        character_of_byte = np.cumsum(starts) - 1
-        inner = token_ends[:-1][starts[token_ends[:-1]]] if len(token_ends) else token_ends
-        return np.append(character_of_byte[inner], len(text)).astype(np.int64) if text else inner
+        return self.numbered_boundaries(text)[0]
+
+    def numbered_boundaries(self, text: str) -> tuple[NDArray[np.int64], NDArray[np.int64] | None]:
+        tokens, _ = self._encoding.encode_batch([text], threads=1)
+        counts, whole = self._characters
+        ends = counts[tokens].cumsum()
+        if text.isascii():
+            return ends, None
+        # A token ends where a character does if the next one starts a character; the last one always does.
+        clean = np.ones(len(ends), dtype=np.bool_)
+        clean[:-1] = whole[tokens[1:]]
+        return (ends, None) if clean.all() else (ends[clean], np.flatnonzero(clean) + 1)

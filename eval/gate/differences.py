@@ -9,7 +9,18 @@ from eval.gate.rules import RULES
 
 MOST_NAMES = 10
 LONGEST = 60  # characters of a setting that is shown; a prompt is not
-_SETTINGS = ("chunker", "retriever", "budget", "generator", "judge", "tier", "max_unscored")
+_SETTINGS = (
+    "system",
+    "chunker",
+    "retriever",
+    "query",
+    "reranker",
+    "budget",
+    "generator",
+    "judge",
+    "tier",
+    "max_unscored",
+)
 
 
 def differences(baseline: Results, current: Results, pairing: Pairing) -> Iterator[str]:
@@ -20,16 +31,14 @@ def differences(baseline: Results, current: Results, pairing: Pairing) -> Iterat
     yield from _questions(pairing)
     if settings := _settings(baseline.config, current.config):
         yield f"configuration: {', '.join(settings)}"
-    if baseline.fingerprints.get("generator_prompt") != current.fingerprints.get("generator_prompt"):
-        yield f"generator's prompt: {_prompt(baseline)} → {_prompt(current)}"
+    for part in ("query", "generator"):
+        before, now = (side.fingerprints.get(f"{part}_prompt", "none") for side in (baseline, current))
+        if before != now:
+            yield f"{part}'s prompt: {before} → {now}"
     if baseline.fingerprints.get("counter") != current.fingerprints.get("counter"):
         yield f"token counter: {baseline.fingerprints.get('counter')} → {current.fingerprints.get('counter')}"
     if baseline.fingerprints.get("code") != current.fingerprints.get("code"):
         yield "evalfirst itself: its code is not the same"
-
-
-def _prompt(side: Results) -> str:
-    return side.fingerprints.get("generator_prompt", "none")
 
 
 def _documents(pairing: Pairing) -> Iterator[str]:

@@ -21,9 +21,19 @@ class Metric:
     higher_is_better: bool = True
 
 
+def _retrieved(value: Callable[[QuestionRecord], Value]) -> Callable[[QuestionRecord], Value]:
+    """A value of an answerable question's ranking, unscored where there is none."""
+
+    def of(record: QuestionRecord) -> Value:
+        return record.unretrieved if record.unretrieved and record.question.answerable else value(record)
+
+    return of
+
+
 def _hit(*types: QuestionType) -> Callable[[QuestionRecord], Value]:
     """Hit or miss inside the packed context, for questions of the given types."""
-    return lambda record: float(bool(record.hit)) if record.question.type in types else None
+    found = _retrieved(lambda record: float(bool(record.hit)))
+    return lambda record: found(record) if record.question.type in types else None
 
 
 def _judged(record: QuestionRecord, value: Callable[[Judgement], float]) -> Value:
@@ -56,13 +66,13 @@ def _refused(*, answerable: bool) -> Callable[[QuestionRecord], Value]:
 
 METRICS: tuple[Metric, ...] = (
     Metric("recall", "retrieval", _hit("single", "multi"), gated=True),
-    Metric("mrr", "retrieval", lambda record: record.reciprocal_rank, gated=True),
-    Metric("ndcg_at_10", "retrieval", lambda record: record.ndcg_at_10, gated=True),
+    Metric("mrr", "retrieval", _retrieved(lambda record: record.reciprocal_rank), gated=True),
+    Metric("ndcg_at_10", "retrieval", _retrieved(lambda record: record.ndcg_at_10), gated=True),
     Metric("faithfulness", "answer", _faithfulness, gated=True),
     Metric("refusal_rate", "answer", _refused(answerable=False), gated=True),
     Metric("recall_single", "retrieval", _hit("single")),
     Metric("recall_multi", "retrieval", _hit("multi")),
-    Metric("doc_ndcg_at_10", "retrieval", lambda record: record.doc_ndcg_at_10),
+    Metric("doc_ndcg_at_10", "retrieval", _retrieved(lambda record: record.doc_ndcg_at_10)),
     Metric("answer_relevancy", "answer", _answer_relevancy),
     Metric("faithfulness_answered", "answer", _faithfulness_answered),
     Metric("false_refusal_rate", "answer", _refused(answerable=True), higher_is_better=False),
@@ -81,8 +91,8 @@ def measure(records: Sequence[QuestionRecord]) -> dict[str, Mean]:
 
 
 def recall_by_budget(records: Sequence[QuestionRecord]) -> dict[int, float]:
-    """Recall at each budget of the ladder, from the same rankings; empty when no question is answerable."""
-    answerable = [record for record in records if record.question.answerable]
+    """Recall at each budget of the ladder, from the same rankings; empty when no answerable question was ranked for."""
+    answerable = [record for record in records if record.question.answerable and record.unretrieved is None]
     budgets = answerable[0].budget_hits if answerable else {}
     return {
         budget: sum(record.budget_hits[budget] for record in answerable) / len(answerable) for budget in sorted(budgets)

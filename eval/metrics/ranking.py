@@ -1,5 +1,7 @@
 """Measures of one ranking. Input is which places are relevant, best first; order is rank order and is never redone."""
 
+from functools import cache, lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,8 +20,8 @@ def reciprocal_rank(relevant: NDArray[np.bool_]) -> float:
 
 def first_rank(relevant: NDArray[np.bool_]) -> int | None:
     """Rank of the first relevant place, counted from 1; ``None`` if there is none."""
-    places = np.flatnonzero(relevant)
-    return int(places[0]) + 1 if len(places) else None
+    place = int(relevant.argmax()) if len(relevant) else 0
+    return place + 1 if len(relevant) and relevant[place] else None
 
 
 def ndcg(relevant: NDArray[np.bool_], possible: int, cutoff: int = CUTOFF) -> float:
@@ -35,12 +37,29 @@ def ndcg(relevant: NDArray[np.bool_], possible: int, cutoff: int = CUTOFF) -> fl
     """
     if possible == 0:
         return 0.0
-    discounts = 1.0 / np.log2(np.arange(2, cutoff + 2))
-    head = relevant[:cutoff]
-    return float(discounts[: len(head)][head].sum() / discounts[: min(possible, cutoff)].sum())
+    gained = tuple(relevant[:cutoff].nonzero()[0].tolist())
+    return _gain(gained, cutoff) / _gain(tuple(range(min(possible, cutoff))), cutoff)
 
 
-def first_appearances(documents: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Collapse a ranking of chunks, given as document numbers, to documents by first appearance."""
-    _, places = np.unique(documents, return_index=True)
-    return documents[np.sort(places)]
+@lru_cache(maxsize=4096)  # over thousands of questions the same few places are relevant again and again
+def _gain(places: tuple[int, ...], cutoff: int) -> float:
+    return float(_discounts(cutoff)[list(places)].sum())
+
+
+@cache
+def _discounts(cutoff: int) -> NDArray[np.float64]:
+    return 1.0 / np.log2(np.arange(2, cutoff + 2))
+
+
+def first_appearances(documents: NDArray[np.int32], at_most: int | None = None) -> NDArray[np.int32]:
+    """Collapse a ranking of chunks, given as document numbers, to documents by first appearance.
+
+    Args:
+        documents: shape (n,), best first.
+        at_most: how many documents are asked for, where not all; the head of the ranking is often enough to say.
+    """
+    head = documents if at_most is None else documents[: 4 * at_most]
+    found = list(dict.fromkeys(head.tolist()))
+    if at_most is not None and len(found) < at_most:
+        found = list(dict.fromkeys(documents.tolist()))
+    return np.array(found[:at_most], dtype=documents.dtype)

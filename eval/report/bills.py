@@ -11,12 +11,13 @@ from eval.chat.messages import Call
 from eval.records import QuestionRecord, RunRecord, StageTimes
 
 DAYS = 30  # of a month
-PER_QUESTION = ("rank", "pack", "answer", "judge")  # the stages that work question by question
+# The stages that work question by question.
+PER_QUESTION = ("query", "rank", "rerank", "respond", "pack", "answer", "judge")
 
 
 @dataclass(frozen=True, slots=True)
 class Billed:
-    """A call, the stage that made it, and the question that it was made for; a probe belongs to none."""
+    """A call, the stage that made it, and the question that it was made for; vectors and probes belong to none."""
 
     stage: str
     question: str | None
@@ -27,6 +28,7 @@ def billed(run: RunRecord) -> list[Billed]:
     """Every call of a run in the order of its questions. What an earlier run of the same sweep paid for is cached."""
     reused = {times.stage for times in run.times if times.reused}
     found = [each for record in run.records for each in _of_question(record)]
+    found += [Billed("embed", None, call) for call in run.embedding_calls]
     found += [Billed("probe", None, call) for probe in run.probes for call in probe.calls]
     return [replace(each, call=replace(each.call, cached=True)) if each.stage in reused else each for each in found]
 
@@ -34,6 +36,7 @@ def billed(run: RunRecord) -> list[Billed]:
 def _of_question(record: QuestionRecord) -> list[Billed]:
     judged = () if record.judgement is None else record.judgement.calls
     return [
+        *(Billed(stage, record.question.id, call) for stage, calls in record.retrieval_calls.items() for call in calls),
         *(Billed("answer", record.question.id, call) for call in record.answer_calls),
         *(Billed("judge", record.question.id, call) for call in judged),
     ]
@@ -104,13 +107,13 @@ def bills(run: RunRecord) -> dict[str, Any]:
 def month_usd(found: Sequence[Billed], run: RunRecord) -> float:
     """Projected cost of 30 days when nothing is cached.
 
-    The mean cost of a question, times the questions that ``run.use`` names, and the probes once, in each run.
+    The mean cost of a question, times the questions that ``run.use`` names, and vectors and probes once, in each run.
     """
     asked = fsum(each.call.usd or 0.0 for each in found if each.question is not None)
-    probes = fsum(each.call.usd or 0.0 for each in found if each.question is None)
+    once = fsum(each.call.usd or 0.0 for each in found if each.question is None)
     measured = max(len(run.records), 1)
     questions = measured if run.use.questions is None else run.use.questions
-    return (asked / measured * questions + probes) * run.use.runs_per_day * DAYS
+    return (asked / measured * questions + once) * run.use.runs_per_day * DAYS
 
 
 def month_line(usd: float | None, run: RunRecord) -> str:
@@ -119,7 +122,7 @@ def month_line(usd: float | None, run: RunRecord) -> str:
     runs = "1 run" if run.use.runs_per_day == 1 else f"{run.use.runs_per_day:g} runs"
     use = f"{DAYS} days with {runs} a day on {questions} questions, nothing cached"
     if usd is None:
-        return f"{use}: not known, as the price of a model is not; give it as usd_per_million."
+        return f"{use}: not known, as the price of a model is not; give it as usd_per_million or usd_per_call."
     return f"{use}: {usd:.2f} USD."
 
 

@@ -52,7 +52,11 @@ def _question(record: QuestionRecord) -> dict[str, Any]:
         "ndcg_at_10": record.ndcg_at_10,
         "values": {name: None if isinstance(value, Unscored) else value for name, value in values.items()},
         "unscored": {name: value.reason for name, value in values.items() if isinstance(value, Unscored)},
-        "ranked": [asdict(chunk) for chunk in record.ranked],
+        # by hand: asdict copies deeply, and there are a thousand of these for each fifty questions
+        "ranked": [
+            {"doc_id": chunk.doc_id, "chunk_id": chunk.chunk_id, "score": chunk.score, "tokens": chunk.tokens}
+            for chunk in record.ranked
+        ],
         "ranked_total": record.ranked_total,
         "context": [
             {
@@ -65,6 +69,7 @@ def _question(record: QuestionRecord) -> dict[str, Any]:
             for item in record.context
         ],
         "flags": list(record.flags),
+        "unretrieved": record.unretrieved.reason if record.unretrieved else None,
         "missing_doc_ids": list(record.missing_doc_ids),
         "lost_at": [asdict(loss) for loss in record.lost_at],
         "tokens": record.context_tokens,

@@ -18,7 +18,9 @@ def explain_loss(loss: Loss) -> str:
 
 
 def explain_miss(record: QuestionRecord) -> str:
-    """The documents that a miss lacks, the first few of many; empty for a hit."""
+    """The documents that a miss lacks, the first few of many, or why nothing was ranked; empty for a hit."""
+    if record.unretrieved is not None:
+        return record.unretrieved.reason
     told = [explain_loss(loss) for loss in record.lost_at[:MOST_DOCUMENTS]]
     rest = len(record.lost_at) - len(told)
     return "; ".join([*told, *([f"{rest} more documents"] if rest else [])])

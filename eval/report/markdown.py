@@ -85,9 +85,11 @@ def _golden_set(run: RunRecord) -> list[str]:
     counts = [[kind, sum(question.type == kind for question in run.dataset.questions)] for kind in QUESTION_TYPES]
     average = run.counts["chunk_tokens"] / max(run.counts["chunks"], 1)
     prints = run.fingerprints
+    cut = "cut into" if "chunker" in run.config else "of which the system gave"
+    pieces = "chunks" if "chunker" in run.config else "passages"
     size = (
         f"{len(run.dataset.questions)} questions (fingerprint `{prints['golden_set']}`) over "
-        f"{run.counts['documents']} documents (`{prints['corpus']}`), cut into {run.counts['chunks']} chunks of "
+        f"{run.counts['documents']} documents (`{prints['corpus']}`), {cut} {run.counts['chunks']} {pieces} of "
         f"{average:.0f} tokens on average ({prints['counter']})."
     )
     notes = "\n".join(f"- {note}" for note in (*run.dataset.notes, *run.notes))
@@ -143,7 +145,7 @@ def _row(record: QuestionRecord, budget_tokens: int) -> list[object]:
         record.question.id,
         record.question.type,
         record.first_hit_rank or "–",
-        MARKS[bool(record.hit)],
+        MARKS[None if record.unretrieved else bool(record.hit)],
         f"{record.context_tokens}{' (' + ', '.join(record.flags).replace('_', ' ') + ')' if record.flags else ''}",
         _to_hit(record, budget_tokens),
         ", ".join(record.missing_doc_ids[:MOST_DOCUMENTS])

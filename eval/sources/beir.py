@@ -40,12 +40,12 @@ def read_beir(folder: Path, split: str = "test") -> tuple[list[Document], Golden
     _require_folder(folder)
     source = folder / "queries.jsonl"
     problems: list[str] = []
-    documents = _attempt(lambda: read_corpus(folder / "corpus.jsonl"), problems)
-    rows = _attempt(lambda: read_rows(source), problems)
-    judged = _attempt(lambda: read_qrels(folder / "qrels" / f"{split}.tsv"), problems)
+    documents = attempt(lambda: read_corpus(folder / "corpus.jsonl"), problems)
+    rows = attempt(lambda: read_rows(source), problems)
+    judged = attempt(lambda: read_qrels(folder / "qrels" / f"{split}.tsv"), problems)
     if documents is None or rows is None or judged is None:
         raise InputError(*problems)
-    return documents, _golden(str(source), rows, judged, documents)
+    return documents, judged_set(str(source), rows, judged, documents)
 
 
 def _require_folder(folder: Path) -> None:
@@ -57,7 +57,8 @@ def _require_folder(folder: Path) -> None:
         raise InputError(f"{folder}: is no folder; one in the BEIR layout holds corpus.jsonl, queries.jsonl and qrels/")
 
 
-def _attempt(read: Callable[[], T], problems: list[str]) -> T | None:
+def attempt(read: Callable[[], T], problems: list[str]) -> T | None:
+    """What ``read`` gives; where it raises ``InputError``, ``None``, and the problems are added to the list."""
     try:
         return read()
     except InputError as error:
@@ -65,8 +66,11 @@ def _attempt(read: Callable[[], T], problems: list[str]) -> T | None:
         return None
 
 
-def _golden(source: str, rows: Rows, judged: Judgements, documents: Sequence[Document]) -> GoldenSet:
-    """Questions whose judgements name unknown documents are left out: the error stands where they are judged."""
+def judged_set(source: str, rows: Rows, judged: Judgements, documents: Sequence[Document]) -> GoldenSet:
+    """The questions of a collection, from the ``rows`` of its queries and what was judged.
+
+    Questions whose judgements name unknown documents are left out: the error stands where they are judged.
+    """
     queries, errors = _queries(rows)
     known = {document.id for document in documents}
     errors += [*judged.errors, *judged.unknown({query.id for query in queries}, known)]

@@ -1,6 +1,6 @@
-"""Relevance judgements as a table of tab-separated columns."""
+"""Relevance judgements as a table, in the form of BEIR or of TREC."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,22 +41,40 @@ class Judgements:
 
 
 def read_qrels(path: Path) -> Judgements:
-    """The rows of a file with the header ``query-id corpus-id score``.
+    """The rows of a file with the header ``query-id corpus-id score``, columns between tabs.
 
     The same pair with the same score counts once; with another score it is an error.
 
     Raises:
         InputError: the file cannot be read or decoded.
     """
-    lines = [line.rstrip("\r") for line in decoded(path).split("\n")]
+    lines = _lines(path)
     errors = [] if lines[0] == HEADER else [_error(f"{path}:1", f"the header must be {HEADER!r} (got {lines[0]!r})")]
+    return _judgements(path, ["", *lines[1:]], _by_tabs, errors)
+
+
+def read_trec_qrels(path: Path) -> Judgements:
+    """The rows of a file in TREC's form, ``qid 0 docid rel`` without a header, columns between blanks or tabs.
+
+    Repeats count and errors arise as in ``read_qrels``.
+    """
+    return _judgements(path, _lines(path), _by_blanks, [])
+
+
+def _lines(path: Path) -> list[str]:
+    return [line.rstrip("\r") for line in decoded(path).split("\n")]
+
+
+def _judgements(
+    path: Path, lines: Sequence[str], read: Callable[[str], tuple[str, str, str]], errors: list[Finding]
+) -> Judgements:
     kept: dict[tuple[str, str], Judgement] = {}
     repeats = 0
-    for number, line in enumerate(lines[1:], start=2):
+    for number, line in enumerate(lines, start=1):
         if not line:
             continue
         try:
-            row = _judgement(line, f"{path}:{number}")
+            row = _judgement(*read(line), f"{path}:{number}")
         except WrongValueError as error:
             errors.append(_error(f"{path}:{number}", str(error)))
             continue
@@ -67,11 +85,21 @@ def read_qrels(path: Path) -> Judgements:
     return Judgements(tuple(kept.values()), tuple(errors), repeats)
 
 
-def _judgement(line: str, where: str) -> Judgement:
+def _by_tabs(line: str) -> tuple[str, str, str]:
     columns = line.split("\t")
     if len(columns) != 3:
         raise WrongValueError(f"must have 3 columns with tabs between them (got {len(columns)})")
-    query_id, doc_id, score = columns
+    return columns[0], columns[1], columns[2]
+
+
+def _by_blanks(line: str) -> tuple[str, str, str]:
+    columns = line.split()
+    if len(columns) != 4:
+        raise WrongValueError(f"must have the 4 columns qid 0 docid rel (got {len(columns)})")
+    return columns[0], columns[2], columns[3]
+
+
+def _judgement(query_id: str, doc_id: str, score: str, where: str) -> Judgement:
     if not _NUMBER.fullmatch(score):
         raise WrongValueError(f"score must be a number (got {score!r})")
     return Judgement(identifier(query_id), identifier(doc_id), float(score), where)

@@ -2,8 +2,9 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from itertools import chain
 from typing import Literal
 
 import regex
@@ -16,9 +17,15 @@ from eval.text.scripts import UNSPACED
 
 _WORD_PART = rf"[[\p{{L}}\p{{M}}\p{{N}}_]--[{UNSPACED}]]"
 # A run of an unspaced script, or parts of words joined by the marks that codes and versions use: X-900, v2.3.1.
-_RUNS = regex.compile(rf"([{UNSPACED}]+)|({_WORD_PART}+(?:[-./'+:@]{_WORD_PART}+)*)", regex.VERSION1)
+# The first alternative says nothing new: it is a quick way past plain words.
+_RUNS = regex.compile(
+    r"[a-z0-9]++(?![-./'+:@]?[\p{L}\p{M}\p{N}_])"
+    rf"|[{UNSPACED}]++|{_WORD_PART}++(?:[-./'+:@]{_WORD_PART}++)*+",
+    regex.VERSION1,
+)
 # The same for text that is all ASCII, several times faster.
-_ASCII_RUNS = re.compile(r"()(\w+(?:[-./'+:@]\w+)*)", re.ASCII)
+_ASCII_RUNS = re.compile(r"\w+(?:[-./'+:@]\w+)*", re.ASCII)
+_UNSPACED = regex.compile(rf"[{UNSPACED}]", regex.VERSION1)
 _JOINTS = regex.compile(r"[-./+:@]")
 _GROUPED_DIGITS = regex.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _DIGIT = regex.compile(r"\d")
@@ -31,10 +38,10 @@ def normalise(text: str) -> str:
     return _GROUPED_DIGITS.sub("", folded)
 
 
-def _runs(text: str) -> list[tuple[str, str]]:
-    """Pairs of which one is empty: a run of an unspaced script, or a word."""
+def _runs(text: str) -> list[str]:
+    """Runs of an unspaced script, and words, in reading order."""
     normal = normalise(text)
-    runs: list[tuple[str, str]] = (_ASCII_RUNS if normal.isascii() else _RUNS).findall(normal)
+    runs: list[str] = (_ASCII_RUNS if normal.isascii() else _RUNS).findall(normal)
     return runs
 
 
@@ -53,6 +60,9 @@ def _character_terms(run: str) -> list[str]:
 
 def _segmented_terms(run: str) -> list[str]:
     return list(_segmenter()(run))
+
+
+_UNSPACED_TERMS = {"bigrams": _character_terms, "words": _segmented_terms}
 
 
 @cache
@@ -85,14 +95,8 @@ class Analyzer:
 
     def terms(self, text: str) -> list[str]:
         """All terms in reading order, repeats included."""
-        found: list[str] = []
-        unspaced = _character_terms if self.chinese == "bigrams" else _segmented_terms
-        for characters, word in _runs(text):
-            if word.isalnum():  # nearly every word: nothing to take apart
-                found.append(word)
-            else:
-                found.extend(unspaced(characters) if characters else _code_terms(word))
-        return self._stemmed(found)
+        known = _known_terms(self.stemmer, _UNSPACED_TERMS[self.chinese])
+        return list(chain.from_iterable(map(known.__getitem__, _runs(text))))
 
     def content_terms(self, text: str) -> list[str]:
         """Terms that carry content, in reading order: no function words, and Chinese as pairs of neighbours only.
@@ -100,23 +104,50 @@ class Analyzer:
         A single Chinese character between function words stands alone.
         """
         found: list[str] = []
-        for characters, word in _runs(text):
-            if characters:
-                for piece in _CHINESE_FUNCTION.split(characters):
+        for run in _runs(text):
+            if _UNSPACED.match(run):
+                for piece in _CHINESE_FUNCTION.split(run):
                     found.extend(_pairs(piece))
             else:
-                found.extend(part for part in _code_terms(word) if part not in ENGLISH)
-        return self._stemmed(found)
-
-    def _stemmed(self, terms: list[str]) -> list[str]:
-        if self.stemmer is None:
-            return terms
-        stemmed: list[str] = _stemmer(self.stemmer).stemWords(terms)
-        return stemmed
+                found.extend(part for part in _code_terms(run) if part not in ENGLISH)
+        return _stemmed(self.stemmer, found)
 
 
 def _pairs(piece: str) -> list[str]:
     return [piece] if len(piece) == 1 else [piece[i : i + 2] for i in range(len(piece) - 1)]
+
+
+class _Terms(dict[str, Sequence[str]]):
+    """Terms by run. Words met before are remembered: a corpus repeats them, and looking up is the quicker way.
+
+    What comes when it is full is taken apart each time; by then the common words are in.
+    """
+
+    _MOST = 200_000
+
+    def __init__(self, stemmer: str | None, unspaced: Callable[[str], Sequence[str]]) -> None:
+        super().__init__()
+        self._stemmer, self._unspaced = stemmer, unspaced
+
+    def __missing__(self, run: str) -> Sequence[str]:
+        if _UNSPACED.match(run):  # seldom met again; no stemmer has rules for these scripts
+            return self._unspaced(run)
+        terms = tuple(_stemmed(self._stemmer, _code_terms(run)))
+        if len(self) < self._MOST:
+            self[run] = terms
+        return terms
+
+
+@cache
+def _known_terms(stemmer: str | None, unspaced: Callable[[str], Sequence[str]]) -> _Terms:
+    return _Terms(stemmer, unspaced)
+
+
+def _stemmed(stemmer: str | None, terms: list[str]) -> list[str]:
+    if stemmer is None:
+        return terms
+    stemmed: list[str] = _stemmer(stemmer).stemWords(terms)
+    return stemmed
 
 
 @cache

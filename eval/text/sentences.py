@@ -47,15 +47,19 @@ def sentences(text: str) -> list[str]:
 
 def _inside_sentence(text: str, match: regex.Match[str]) -> bool:
     """Whether a single full stop ends only an abbreviation, an initial or an item's number: Dr. Smith, J. Smith, 1."""
-    if match["dot"] is None or not match["dot"].startswith(".") or match["dot"].startswith(".."):
+    start = match.start()
+    if match.lastgroup != "gap" or text[start] != "." or text[start + 1] == "." or "\n\n" in match["gap"]:
         return False
-    if "\n\n" in match["gap"]:
-        return False
-    looked_back = max(0, match.start() - _LONGEST_ABBREVIATION)
-    before = _LAST_WORD.search(text, looked_back, match.start())
-    if before is None:
-        return _ITEM_NUMBER.search(text, looked_back, match.start()) is not None
-    word, following = before[0].casefold().lstrip("."), text[match.end() : match.end() + 1]
-    if word in _BEFORE_NUMBERS:
-        return following.isdigit() and not _AMOUNT.search(text, looked_back, match.start())
-    return word in _ABBREVIATIONS or (len(before[0]) == 1 and before[0].isupper() and before[0] != "I")
+    looked_back = max(0, start - _LONGEST_ABBREVIATION)
+    before = text[looked_back:start]
+    word = before.rpartition(" ")[2]
+    if not word.isalpha():  # else it is what the search would find, and most are
+        found = _LAST_WORD.search(before) if word else None
+        if found is None:
+            may_be = looked_back == 0 or "\n" in before
+            return may_be and _ITEM_NUMBER.search(text, looked_back, start) is not None
+        word = found[0]
+    folded = word.casefold().lstrip(".")
+    if folded in _BEFORE_NUMBERS:
+        return text[match.end() : match.end() + 1].isdigit() and not _AMOUNT.search(text, looked_back, start)
+    return folded in _ABBREVIATIONS or (len(word) == 1 and word.isupper() and word != "I")

@@ -13,6 +13,10 @@ from eval.errors import InputError
 # In capitals, as names of variables are and keys are not: whoever typed the key itself is told before it is written.
 _VARIABLE = re.compile(r"(?!AKIA)[A-Z_][A-Z0-9_]{0,63}")
 _SECRET_QUERY = re.compile(r"key|token|secret|signature|sig|password|auth", re.IGNORECASE)
+_SECRET_HEADER = re.compile(f"{_SECRET_QUERY.pattern}|cookie|credential|session", re.IGNORECASE)
+_SECRET_VALUE = re.compile(r"(?:bearer|basic|token)\s|(?:sk|pk|ghp|xox[a-z])[-_]", re.IGNORECASE)
+_HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}")
+_SET_BY_US = frozenset("accept accept-encoding connection content-length content-type host transfer-encoding".split())
 _LEAST_SECRET, _SURELY_SECRET = 8, 20  # characters of a key with a digit, and of one without
 
 
@@ -44,6 +48,32 @@ def _is_address(url: str) -> str:
         raise ValueError("holds a key in its query: leave it out, and name the key's variable with key_env")
     return url.rstrip("/")
 
+
+def _names_a_header(name: str) -> str:
+    """Refuse what can be no header's name, without showing it."""
+    if not _HEADER.fullmatch(name):
+        raise ValueError("must be the name of a header, such as api-key")
+    return name
+
+
+def _plain_headers(headers: dict[str, str]) -> dict[str, str]:
+    """Refuse headers that may hold a secret, that say how a request is sent, or that can't be sent; show no value."""
+    for name, value in headers.items():
+        _names_a_header(name)
+        if _SECRET_HEADER.search(name) or _SECRET_VALUE.match(value):
+            raise ValueError(f"must not hold {name}: a key is named by key_env, and its header by key_header")
+        if name.lower() in _SET_BY_US:
+            raise ValueError(f"must not hold {name}: it is set by how a request is sent")
+        if not value.isascii() or not value.isprintable():
+            raise ValueError(f"holds signs under {name} that no header has")
+    return headers
+
+
+HeaderName = Annotated[str, AfterValidator(_names_a_header)]
+"""Name of a header of HTTP."""
+
+PlainHeaders = Annotated[dict[str, str], AfterValidator(_plain_headers)]
+"""Headers with values that everybody may see."""
 
 KeyVariable = Annotated[str, AfterValidator(_name_of_a_variable)]
 """Name of an environment variable that holds a key."""

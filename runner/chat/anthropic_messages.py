@@ -22,6 +22,7 @@ class AnthropicMessages(HttpModel):
     API: ClassVar = "anthropic-messages"
     OWN_ADDRESS: ClassVar = "https://api.anthropic.com"
     PACKAGE: ClassVar = "anthropic"
+    EXTRA: ClassVar = "anthropic"
     SET_ELSEWHERE: ClassVar = frozenset("model messages system max_tokens stream temperature output_config".split())
 
     key_env: KeyVariable | None = "ANTHROPIC_API_KEY"

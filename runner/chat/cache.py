@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import Any, Literal, Self
 from weakref import finalize
 
-from filelock import FileLock, Timeout
+from filelock import Timeout
 from pydantic import TypeAdapter, ValidationError
 
 from eval.chat.messages import ChatRequest
 from eval.errors import EvalfirstError
 from eval.fingerprints import canonical_json
+from runner.sqlite_files import open_to_read, open_to_write
 
 CacheMode = Literal["on", "off", "only"]
 FILE = "calls.sqlite"
 FORMAT = 1  # of keys and of the table
-_PATIENCE_S = 20
 _TABLE = """
 CREATE TABLE IF NOT EXISTS calls (
     key TEXT PRIMARY KEY, model TEXT NOT NULL, text TEXT NOT NULL, input_tokens INTEGER NOT NULL,
@@ -124,13 +124,9 @@ class CallCache:
 
 
 def _opened(path: Path, *, read_only: bool) -> sqlite3.Connection:
-    """The table, made if there is none; one process at a time, as two that make one get in each other's way."""
+    """The table, made if there is none."""
     try:
-        if read_only:
-            return _only_read(path)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with FileLock(f"{path}.lock", timeout=_PATIENCE_S):
-            return _checked(path)
+        return _only_read(path) if read_only else open_to_write(path, (_TABLE,), FORMAT, read_all=True)
     except Timeout:
         raise EvalfirstError(f"{path} is held by another process: let it end, or run with cache=off") from None
     except (OSError, sqlite3.OperationalError) as error:
@@ -141,42 +137,9 @@ def _opened(path: Path, *, read_only: bool) -> sqlite3.Connection:
 
 
 def _only_read(path: Path) -> sqlite3.Connection:
-    """The table as it lies there, perhaps where nothing can be written; an empty one where there is none."""
-    if not path.exists():
-        table = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-        table.execute(_TABLE)
-        return table
-    for how in ("mode=ro", "mode=ro&immutable=1"):  # the second where not even a lock can be written
-        table = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, check_same_thread=False)
-        try:
-            _check(table)
-        except sqlite3.OperationalError:
-            table.close()
-            if "immutable" in how:
-                raise
-        else:
-            return table
-    raise AssertionError("the loop returns or raises")
-
-
-def _checked(path: Path) -> sqlite3.Connection:
-    """A connection to a sound table of our format, whose writes are each a transaction of their own."""
-    table = sqlite3.connect(path, timeout=_PATIENCE_S, isolation_level=None, check_same_thread=False)
-    try:
-        table.execute("PRAGMA journal_mode=WAL")
-        table.execute("PRAGMA synchronous=NORMAL")
-        _check(table)
-        table.execute(_TABLE)
-        table.execute(f"PRAGMA user_version={FORMAT}")
-    except BaseException:
-        table.close()
-        raise
+    """The table as it lies there; an empty one where there is none."""
+    if path.exists():
+        return open_to_read(path, FORMAT, read_all=True)
+    table = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    table.execute(_TABLE)
     return table
-
-
-def _check(table: sqlite3.Connection) -> None:
-    """Raise ``sqlite3.DatabaseError`` if the file is damaged, or not of our format; 0 is a new one's."""
-    (verdict,) = table.execute("PRAGMA quick_check(1)").fetchone()
-    (version,) = table.execute("PRAGMA user_version").fetchone()
-    if verdict != "ok" or version not in {0, FORMAT}:
-        raise sqlite3.DatabaseError(verdict if verdict != "ok" else f"its format is {version}, not {FORMAT}")

@@ -7,15 +7,17 @@ from typing import Self
 
 from eval.chat.messages import Call, ChatFailedError, ChatRequest, Completion
 from eval.errors import InputError
+from eval.fingerprints import canonical_json
 from runner.chat.cache import CallCache
 from runner.chat.caller import Caller
+from runner.chat.embeddings_endpoint import EmbeddingsEndpoint
 from runner.chat.endpoint import Endpoint
 from runner.chat.estimates import Estimated, Estimates, estimated
 from runner.chat.flights import CANCELLED
 from runner.chat.halt import Halt
 from runner.chat.line import Line, kept_reply
 from runner.chat.loop import LoopThread
-from runner.chat.prices import Price, price_of
+from runner.chat.prices import Price
 from runner.chat.purse import Purse
 
 CLOSED = "the desk is closed"
@@ -55,17 +57,13 @@ class Desk:
             if line.endpoint == endpoint:
                 return line
         self._cache.open()
-        price = price_of(endpoint.name, endpoint.vendor, endpoint.address, endpoint.usd_per_million)
-        if self._estimates is None and self._cache.mode != "only":
-            endpoint.check()
-            self._check_price(endpoint, price)
-        line = (
-            self._calling(endpoint, price)
-            if self._estimates is None
-            else self._estimating(endpoint, price, self._estimates)
-        )
+        line = self._calling(endpoint) if self._estimates is None else self._estimating(endpoint, self._estimates)
         self._lines.append(line)
         return line
+
+    def unasked(self, part: object) -> object:
+        """As ``connected``, for a part that this run leaves out: its model needs no key, no price and no server."""
+        return self._estimating(part, Estimates(set())) if isinstance(part, Endpoint) else part
 
     def connected(self, part: object) -> object:
         """What a configuration built, and for the settings of a model the model itself."""
@@ -92,6 +90,13 @@ class Desk:
         return self._purse.spent
 
     @property
+    def embedding_calls(self) -> tuple[Call, ...]:
+        """All calls of models that turn texts into vectors, cached ones too, in an order that is always the same."""
+        lines = [line for line in self._lines if isinstance(line.endpoint, EmbeddingsEndpoint)]
+        lines.sort(key=lambda line: canonical_json(line.identity))
+        return tuple(call for line in lines for call in line.calls)
+
+    @property
     def estimates(self) -> tuple[Estimated, ...]:
         """The calls that a run would make, in an order that is always the same."""
         return () if self._estimates is None else self._estimates()
@@ -115,13 +120,16 @@ class Desk:
     ) -> None:
         self.close()
 
-    def _calling(self, endpoint: Endpoint, price: Price | None) -> Line:
+    def _calling(self, endpoint: Endpoint) -> Line:
+        price = endpoint.price()
+        self._check(endpoint, price)
         caller = Caller(endpoint, price, self._purse, self._halt, self._notes)
         self._callers.append(caller)
 
         def ask(key: str, request: ChatRequest) -> Completion:
             completion = self._loop.run(lambda: caller.complete(request))
-            return completion if completion.finish != "stop" else self._kept(key, completion)
+            keeps = completion.finish == "stop" and not endpoint.opaque
+            return self._kept(key, completion) if keeps else completion
 
         return Line(endpoint, self._cache, self._halt, ask)
 
@@ -130,24 +138,38 @@ class Desk:
         standing = self._cache.put(key, kept_reply(completion))
         return replace(completion, text=standing.text)
 
-    def _estimating(self, endpoint: Endpoint, price: Price | None, estimates: Estimates) -> Line:
+    def _estimating(self, endpoint: Endpoint, estimates: Estimates) -> Line:
         """A line that asks nobody. Its replies are placeholders; one that a schema describes can't be made up."""
+        price = endpoint.price()
+        if endpoint.opaque:
+            self._notes.append(f"{endpoint.name}: only its calls are estimated; nobody can tell what they will spend")
 
         def ask(key: str, request: ChatRequest) -> Completion:
-            call = estimated(endpoint.name, price, request)
-            new = estimates.add(key, call, repeats_are_cached=self._cache.mode != "off")
+            call = estimated(endpoint.name, price, request, opaque=endpoint.opaque)
+            kept = self._cache.mode != "off" and not endpoint.opaque
+            new = estimates.add(key, call, repeats_are_cached=kept)
             bill = Call(call.model, call.input_tokens, call.output_tokens, call.usd, 0.0, cached=not new)
             if request.schema is not None:
                 raise ChatFailedError(ONLY_ESTIMATED, calls=(bill,))
             return Completion("word " * call.output_tokens, "stop", (bill,))
 
-        return Line(endpoint, self._cache, self._halt, ask)
+        return Line(endpoint, self._cache, self._halt, ask, only_estimates=True)
 
-    def _check_price(self, endpoint: Endpoint, price: Price | None) -> None:
+    def _check(self, endpoint: Endpoint, price: Price | None) -> None:
+        """Raise ``InputError`` where the endpoint can't be asked on this desk's terms."""
+        if self._cache.mode == "only":
+            if endpoint.opaque:
+                raise InputError(
+                    f"{endpoint.name!r} can't be asked with cache=only: it may change from call to call, so its "
+                    "replies are never kept; leave cache=only out"
+                )
+            return
+        endpoint.check()
         if price is None and self._purse.max_usd is not None:
+            option = "usd_per_call" if endpoint.opaque else "usd_per_million"
             raise InputError(
                 f"max_usd can't be kept: no price of the model {endpoint.name!r} at {endpoint.address} is known; "
-                "say what it costs (usd_per_million), or leave the cap out"
+                f"say what it costs ({option}), or leave the cap out"
             )
 
     async def _close_callers(self) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from eval.chat.messages import ChatRequest, Finish
+from runner.chat.prices import Price
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +82,7 @@ class Endpoint(Protocol):
     """Settings of one model at one place.
 
     ``concurrency`` is the most calls at a time, ``timeout_s`` the time of one whole try in seconds, ``tries`` how
-    often a call is tried, ``usd_per_million`` prices for a million tokens under ``input`` and ``output`` that take
-    the place of the table's.
+    often a call is tried.
     """
 
     @property
@@ -116,8 +116,15 @@ class Endpoint(Protocol):
         ...
 
     @property
-    def usd_per_million(self) -> Mapping[str, float] | None:
-        """Prices of its own."""
+    def opaque(self) -> bool:
+        """Whether nobody here knows what stands behind the address.
+
+        It may change from call to call, so that no reply is kept, and what it spends can't be told beforehand.
+        """
+        ...
+
+    def price(self) -> Price | None:
+        """What calls cost; ``None`` where nobody knows."""
         ...
 
     def identity(self) -> Mapping[str, Any]:

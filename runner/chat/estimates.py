@@ -24,8 +24,11 @@ class Estimated:
     most_usd: float | None
 
 
-def estimated(model: str, price: Price | None, request: ChatRequest) -> Estimated:
-    """What a request would cost."""
+def estimated(model: str, price: Price | None, request: ChatRequest, *, opaque: bool = False) -> Estimated:
+    """What a request would cost; ``opaque``: nobody can tell its tokens, so that it counts as a call without any."""
+    if opaque:
+        usd = None if price is None else price.usd(0, 0)
+        return Estimated(model, 0, 0, 0, usd, usd)
     given, got = input_tokens(request), min(request.expected_tokens, request.max_tokens)
     prices = (None, None) if price is None else (price.usd(given, got), price.usd(given, request.max_tokens))
     return Estimated(model, given, got, request.max_tokens, *prices)

@@ -27,6 +27,7 @@ class OpenAICompatible(HttpModel):
     API: ClassVar = "openai-chat"
     OWN_ADDRESS: ClassVar = "https://api.openai.com/v1"
     PACKAGE: ClassVar = "openai"
+    EXTRA: ClassVar = "openai"
     SET_ELSEWHERE: ClassVar = frozenset(
         "model messages stream stream_options response_format temperature n max_tokens max_completion_tokens".split()
     )

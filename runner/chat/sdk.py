@@ -1,4 +1,4 @@
-"""What the clients of both vendors' libraries share: their exceptions mean the same, and none may carry the key."""
+"""What the clients of all libraries share: their exceptions mean the same, and none may carry the key."""
 
 import json
 from abc import ABC, abstractmethod
@@ -58,12 +58,12 @@ class SdkConnection(ABC):
         """The reply in a body; an error may come under the status 200. What is missing raises as Python does."""
 
 
-async def guarded(ask: Callable[[], Awaitable[Reply]], errors: type[Exception], key: str | None) -> Reply:
+async def guarded(ask: Callable[[], Awaitable[Reply]], errors: type[Exception] | tuple[()], key: str | None) -> Reply:
     """A call's reply, clean of the key; or its failure, clean of the key and of any other exception.
 
     Args:
         ask: makes the call.
-        errors: the library's exception of which all others are kinds.
+        errors: the exception of a vendor's library of which all its others are kinds; ``()`` without such a library.
         key: the key that is used, ``None`` without.
     """
     failed: CallFailedError
@@ -81,7 +81,7 @@ async def guarded(ask: Callable[[], Awaitable[Reply]], errors: type[Exception], 
         failed = Overloaded("connection lost", maybe_billed=True)
     except UnicodeEncodeError:
         failed = Refused("the request holds half characters, which can't be sent")
-    except (ValueError, TypeError, LookupError, AttributeError):  # of JSON, or of its shape
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):  # of JSON, or of its shape
         failed = Overloaded(MALFORMED, maybe_billed=True)
     raise _clean(failed, key)
 

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 # By the beginning of a model's own name, without the folders that gateways put before it.
 _BY_NAME = (
-    ("openai", r"gpt|chatgpt|o[134](?:$|[-_])|davinci|codex"),
+    ("openai", r"gpt|chatgpt|o[134](?:$|[-_])|davinci|codex|text-embedding-(?:3|ada)"),
     ("anthropic", r"claude"),
     ("google", r"gemini|gemma|palm|learnlm"),
     ("meta", r"(?:meta-?)?llama|codellama"),
@@ -13,7 +13,7 @@ _BY_NAME = (
     ("mistral", r"(?:open-)?mi[sx]tral|codestral|ministral|magistral|devstral|pixtral"),
     ("deepseek", r"deepseek"),
     ("xai", r"grok"),
-    ("cohere", r"command|c4ai|aya"),
+    ("cohere", r"command|c4ai|aya|(?:embed|rerank)-(?:v\d|english|multilingual)"),
     ("zhipu", r"glm|chatglm"),
     ("moonshot", r"kimi|moonshot"),
     ("microsoft", r"phi[-_\d]|wizardlm|mai-"),

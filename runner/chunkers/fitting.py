@@ -1,5 +1,6 @@
 """How far a slice may reach so that its chunk, counted as it is shown, stays within a size."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,6 +9,17 @@ from eval.records import Chunk
 from runner.tokens import TokenCounter
 
 SEPARATOR = " > "
+EDGE = 8  # tokens by which a longer slice may count less than its tokens in the whole text, ample: only its end changes
+
+
+# A seam: a letter or digit before a blank or a mark. Both encodings cut text into words before they look for tokens,
+# no word reaches across a seam, and none looks back, so tokens before and behind one add up. (An apostrophe may stand
+# within a word.)
+_SEAM = r"[0-9A-Za-z\u4e00-\u9fff](?=[\s!-&(-/:-@\[-`{-~\u3001-\u3011\uff0c\uff01\uff1a\uff1b\uff1f\u201c-\u201f])"
+_FIRST_SEAM = re.compile(_SEAM)
+_LAST_SEAM = re.compile(rf"(?s:.*){_SEAM}")
+_NEAR = 64  # characters looked at for a seam
+_BYTES = 5  # of a token, on the average and rather more; what may fit by this measure is counted at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +31,8 @@ class Frame:
 
     def shown(self, text: str) -> str:
         """The chunk of ``text`` as it is shown."""
+        if not self.title and not self.lead:
+            return text
         return Chunk(id="", doc_id="", start=0, end=len(text), text=text, title=self.title, lead=self.lead).shown
 
 
@@ -32,15 +46,52 @@ class Fitting:
         self.text = text
         self.size = size
         self._counter = counter
-        self._token_ends: list[int] = counter.boundaries(text).tolist()
+        self._framed_last: tuple[Frame, int] = BARE, 0
+        self._token_ends: list[int] = []  # of the whole text, once something does not fit at once
+        self._numbers: Sequence[int] = ()  # how many tokens end up to each of them
 
     def count(self, start: int, end: int, frame: Frame = BARE) -> int:
         """Tokens of the slice, without blanks at its end, as shown in ``frame``."""
-        return self._counter.count(frame.shown(self.text[start:end].rstrip()))
+        end = start + len(self.text[start:end].rstrip())
+        if frame is BARE or self.text.startswith("/", start):  # a slash may continue the word that ends the frame
+            return self._counter.count(frame.shown(self.text[start:end]))
+        return self._taken(frame) + self._count(start, end)
+
+    def _count(self, start: int, end: int) -> int:
+        """Tokens of the slice: those of the whole text between its outer seams, and those of its two edges."""
+        count, text = self._counter.count, self.text
+        apart = self._token_ends and end - start > 2 * _NEAR
+        first = _FIRST_SEAM.search(text, start, start + _NEAR) if apart else None
+        last = _LAST_SEAM.match(text, end - _NEAR, end) if first else None
+        if not first or not last:
+            return count(text[start:end])
+        between = self._tokens_until(last.end()) - self._tokens_until(first.end())
+        return count(text[start : first.end()]) + between + count(text[last.end() : end])
+
+    def _taken(self, frame: Frame) -> int:
+        """Tokens that a frame takes; slices come in rows with the same one."""
+        if frame is not self._framed_last[0]:
+            shown = frame.shown("")
+            self._framed_last = frame, self._counter.count(f"{shown}\n") if shown else 0
+        return self._framed_last[1]
 
     def fits(self, start: int, end: int, frame: Frame) -> bool:
         """Whether the slice stays within the size."""
         return self.count(start, end, frame) <= self.size
+
+    def fits_at_once(self, start: int, end: int, frame: Frame) -> bool:
+        """Whether the slice stays within the size, and is short enough to try that before any other."""
+        most = _BYTES * self.size
+        return end - start <= most >= len(self.text[start:end].encode()) and self.fits(start, end, frame)
+
+    def _read(self) -> None:
+        places, numbers = self._counter.numbered_boundaries(self.text)
+        self._token_ends = [0, *places.tolist()]
+        self._numbers = range(len(places) + 1) if numbers is None else [0, *numbers.tolist()]
+
+    def _tokens_until(self, place: int) -> int:
+        """How many tokens of the whole text end up to a place."""
+        return self._numbers[bisect_right(self._token_ends, place) - 1]
 
     def token_ends(self, start: int, end: int) -> list[int]:
         """Places after ``start``, up to and including ``end``, where a token of the whole text ends."""
@@ -48,18 +99,24 @@ class Fitting:
 
     def along(self, place: int, tokens: int) -> int:
         """The place so many tokens of the whole text after ``place`` (before it, where negative)."""
-        index = bisect_right(self._token_ends, place) - 1 + tokens
-        return self._token_ends[min(index, len(self._token_ends) - 1)] if index >= 0 else 0
+        index = bisect_right(self._numbers, self._tokens_until(place) + tokens) - 1
+        return self._token_ends[max(index, 0)]
 
     def horizon(self, start: int) -> int:
         """A place beyond which nothing fits: a slice has other tokens than the whole text only at its edges."""
+        if not self._token_ends:
+            self._read()
         return self.along(start, 2 * self.size + 16)
 
     def furthest(self, start: int, ends: Sequence[int], frame: Frame) -> int | None:
         """The last of the rising ``ends`` at which a slice from ``start`` fits; ``None`` if it fits at none of them."""
-        room = self.size - self._counter.count(frame.shown(""))
-        guess = bisect_right(ends, self.along(start, room)) - 1
-        index = last_holding(len(ends), guess, lambda i: self.fits(start, ends[i], frame))
+        guess = bisect_right(ends, self.along(start, self.size - self._taken(frame))) - 1
+
+        def limit(index: int) -> int:
+            left = self.size - self.count(start, ends[index], frame)
+            return 0 if left < 0 else bisect_right(ends, self.along(ends[index], left + EDGE))
+
+        index = last_holding(len(ends), guess, limit)
         return None if index is None else ends[index]
 
     def framed(self, path: Sequence[str], lead: str = "") -> Frame:
@@ -77,17 +134,22 @@ class Fitting:
         return Frame("", lead)
 
 
-def last_holding(total: int, guess: int, holds: Callable[[int], bool]) -> int | None:
+def last_holding(total: int, guess: int, limit: Callable[[int], int]) -> int | None:
     """The last of the numbers below ``total`` that holds, where those that hold come first; ``None`` if none does.
 
     Looks outward from ``guess`` in doubling steps, then halves: few looks for a good guess, logarithmic for a bad one.
     What is returned was looked at, also where what holds does not strictly come first.
+
+    Args:
+        total: how many numbers there are.
+        guess: where to look first.
+        limit: 0 for a number that does not hold, for another the first after it that is known not to, or ``total``.
     """
     good, bad, step = -1, total, 1
     probe = min(max(guess, 0), total - 1)
     while bad - good > 1:
-        if holds(probe):
-            good, probe = probe, probe + step
+        if known := limit(probe):
+            good, bad, probe = probe, min(bad, known), probe + step
         else:
             bad, probe = probe, probe - step
         step *= 2

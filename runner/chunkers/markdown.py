@@ -48,8 +48,12 @@ class _Page:
 
     def slices(self) -> Iterator[Slice]:
         text = self._document.text
-        levels = (self._outer_places(), self._inner_places(), _places_within(text, self._blocks))
-        slicer = Slicer(self._fitting, *(ends_before(text, places) for places in levels))
+        slicer = Slicer(
+            self._fitting,
+            lambda: ends_before(text, self._outer_places()),
+            lambda: ends_before(text, self._inner_places()),
+            lambda: ends_before(text, _places_within(text, self._blocks)),
+        )
         for section in self._sections:
             yield from slicer.slices(section.start, section.end, self._frame_at)
 

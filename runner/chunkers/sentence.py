@@ -29,6 +29,5 @@ class SentenceChunker:
         """Groups of sentences in document order; none for a blank document."""
         fitting = Fitting(document.text, self.size, token_counter(self.counter))
         frame = fitting.framed([document.title])
-        ends = ends_before(document.text, (end for _, end in sentence_spans(document.text)))
-        slices = Slicer(fitting, ends).slices(0, len(document.text), lambda _: frame, self.overlap)
-        return numbered(document, slices)
+        slicer = Slicer(fitting, lambda: ends_before(document.text, (end for _, end in sentence_spans(document.text))))
+        return numbered(document, slicer.slices(0, len(document.text), lambda _: frame, self.overlap))

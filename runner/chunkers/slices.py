@@ -4,12 +4,19 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from eval.records import Chunk, Document
 from eval.text.graphemes import grapheme_end, grapheme_ends, parts_graphemes
 from runner.chunkers.fitting import BARE, Fitting, Frame, last_holding
 
 _NON_BLANK = re.compile(r"\S")  # of the standard library: its \s is str.isspace
+# What may join its neighbours to one grapheme. Latin letters, kana, Chinese and their punctuation never do.
+MAY_JOIN = re.compile(
+    r"[^\0-\u02ff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u22ff\u2500-\u25aa"
+    r"\u3000-\u3029\u3041-\u3096\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uff00-\uff9d]"
+)
+_AHEAD = 4096  # characters looked at beyond those asked for; bounds the work of each look
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,25 +53,26 @@ def ends_before(text: str, places: Iterable[int]) -> list[int]:
     last = 0
     for place in places:
         end = last + len(text[last:place].rstrip())
-        if end > last and parts_graphemes(text, end):
+        if end > last and (not MAY_JOIN.search(text, end - 1, end + 1) or parts_graphemes(text, end)):
             ends.append(end)
         last = place
     return ends
 
 
 class Slicer:
-    """Cuts a text. ``levels`` hold rising places where a slice may end, the most welcome ones first.
+    """Cuts a text. ``levels`` give rising places where a slice may end, the most welcome ones first; asked when needed.
 
     Where no place of any level fits, cuts go between tokens, then between graphemes; a grapheme that does not fit
     under its frame stands without one; a grapheme that does not fit at all is cut between code points, of which
     a slice holds one at least. Linear in the length of the text.
     """
 
-    def __init__(self, fitting: Fitting, *levels: Sequence[int]) -> None:
+    def __init__(self, fitting: Fitting, *levels: Callable[[], Sequence[int]]) -> None:
         self._fitting = fitting
         self._text = fitting.text
         self._levels = [*(_between(places) for places in levels), self._token_cuts, self._grapheme_cuts]
         self._broken_until = 0  # where the grapheme that is being cut ends: to look for it again would be quadratic
+        self._plain = range(0)  # places known to hold no character that may join its neighbours
 
     def slices(self, start: int, end: int, frame_at: Callable[[int], Frame], overlap: int = 0) -> Iterator[Slice]:
         """Slices of a range, in order, their starts rising.
@@ -89,6 +97,8 @@ class Slicer:
 
     def _stop(self, start: int, end: int, frame: Frame) -> tuple[int, Frame]:
         """Where a slice from ``start`` ends, and the frame with which it fits."""
+        if start >= self._broken_until and self._fitting.fits_at_once(start, end, frame):
+            return end, frame
         reach = min(end, self._fitting.horizon(start))
         if start >= self._broken_until:
             for cuts in self._levels:
@@ -113,12 +123,13 @@ class Slicer:
         if not beyond:
             return None
 
-        def holds(index: int) -> bool:
+        def limit(index: int) -> int:
             place = self._skip_blanks(places[-1 - index], stop)
-            return self._fitting.count(place, stop) <= overlap and self._fitting.fits(place, beyond[0], frame)
+            held = self._fitting.count(place, stop) <= overlap and self._fitting.fits(place, beyond[0], frame)
+            return len(places) if held else 0
 
         guess = len(places) - 1 - bisect_left(places, self._fitting.along(stop, -overlap))
-        index = last_holding(len(places), guess, holds)
+        index = last_holding(len(places), guess, limit)
         if index is None:
             return None
         place = self._skip_blanks(places[-1 - index], stop)
@@ -133,9 +144,14 @@ class Slicer:
         return [place for place in ends if place in whole]
 
     def _grapheme_cuts(self, start: int, end: int) -> Sequence[int]:
-        return grapheme_ends(self._text, start, end)
+        if start not in self._plain:
+            until = min(end + _AHEAD, len(self._text))
+            match = MAY_JOIN.search(self._text, start, until)
+            self._plain = range(start, match.start() if match else until + (until == len(self._text)))
+        return range(start + 1, end + 1) if end in self._plain else grapheme_ends(self._text, start, end)
 
 
-def _between(places: Sequence[int]) -> Callable[[int, int], Sequence[int]]:
-    """The places after a start, up to and including an end."""
-    return lambda start, end: places[bisect_right(places, start) : bisect_right(places, end)]
+def _between(level: Callable[[], Sequence[int]]) -> Callable[[int, int], Sequence[int]]:
+    """The places of a level after a start, up to and including an end."""
+    places = cache(level)
+    return lambda start, end: places()[bisect_right(places(), start) : bisect_right(places(), end)]

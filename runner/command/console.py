@@ -4,9 +4,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.console import Console
-from rich.markdown import Markdown
-
 from eval.gate.verdict import Verdict
 from eval.report.estimate import total
 from eval.report.verdict_markdown import in_one_line
@@ -36,6 +33,9 @@ def warn(message: str) -> None:
 def show_markdown(text: str) -> None:
     """Markdown, laid out on a terminal and as it is in a file or pipe."""
     if sys.stdout.isatty():
+        from rich.console import Console  # only people need them, and they take a while to load
+        from rich.markdown import Markdown
+
         Console().print(Markdown(text))
     else:
         sys.stdout.write(text)

@@ -22,6 +22,8 @@ def run_name(
 ) -> str:
     """Name of a run: in a sweep its swept values, else chunker, retriever, budget, and the model that answers if any.
 
+    Somebody else's system stands in the place of all but the budget.
+
     Args:
         config: the configuration as composed.
         choices: option by group.
@@ -31,6 +33,8 @@ def run_name(
     values = [
         _part(*override.split("=", 1)) for override in overrides if override.split("=", 1)[0].lstrip("+~") in swept
     ]
+    if not values and choices.get("system", "pipeline") != "pipeline":
+        values = [choices["system"], f"b{_setting(config, 'budget', 'tokens')}"]
     if not values:
         values = [
             f"{choices.get('chunker', 'chunks')}{_setting(config, 'chunker', 'size')}",

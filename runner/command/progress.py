@@ -4,10 +4,16 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-DOING = {"rank": "ranking", "answer": "answering", "judge": "judging", "probe": "probing the judge"}
+DOING = {
+    "query": "making queries",
+    "embed": "making vectors",
+    "rank": "ranking",
+    "rerank": "reranking",
+    "respond": "asking the system",
+    "answer": "answering",
+    "judge": "judging",
+    "probe": "probing the judge",
+}
 
 
 @contextmanager
@@ -16,6 +22,9 @@ def bar(what: str, steps: int) -> Iterator[Callable[[], None]]:
     if steps < 2 or not sys.stderr.isatty():
         yield lambda: None
         return
+    from rich.console import Console  # only a terminal needs them, and they take a while to load
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
         task = shown.add_task(DOING.get(what, what), total=steps)

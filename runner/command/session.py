@@ -9,9 +9,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from runner.command.progress import bar
+from runner.config.setup import Resources
 from runner.experiment import Outcome, Shared
 from runner.memo import Memo
+from runner.places import mlruns
 from runner.protocols import Tracking
+from runner.vector_store import VectorStore
+from runner.work_cache.store import WorkCache
+
+
+def _shared() -> Shared:
+    kept = mlruns() / "cache"
+    return Shared(Memo(bar), Resources(work=WorkCache(kept / "work"), vectors=VectorStore(kept), progress=bar))
 
 
 @dataclass
@@ -22,7 +31,7 @@ class Session:
     ``interrupted`` is set by a signal, as a library may swallow the exception or turn it into one of its own.
     """
 
-    shared: Shared = field(default_factory=lambda: Shared(Memo(bar)))
+    shared: Shared = field(default_factory=_shared)
     outcomes: list[Outcome] = field(default_factory=list)
     swept: tuple[str, ...] = ()
     sweep: Path | None = None

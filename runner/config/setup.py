@@ -1,8 +1,8 @@
 """From a composed configuration to checked, built parts. Everything is looked at before anything is computed."""
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from omegaconf import DictConfig
@@ -18,9 +18,24 @@ from runner.chat.desk import Desk
 from runner.config.models import KEYS, Terms, kinship, refuse_own_judge, terms_of, use_of
 from runner.config.parts import checked, construct, part_named
 from runner.config.values import resolve, secrets
+from runner.embedders.remembered import RememberedEmbedder
 from runner.packing.budget import TokenBudget
 from runner.places import mlruns
-from runner.protocols import Chunker, DatasetLoader, Generator, Retriever, Tracking
+from runner.progress import Progress, unwatched
+from runner.protocols import (
+    Chunker,
+    DatasetLoader,
+    Embedder,
+    ForeignSystem,
+    Generator,
+    QueryMaker,
+    Reranker,
+    Retriever,
+    Tracking,
+)
+from runner.systems.pipeline import Pipeline
+from runner.vector_store import VectorStore
+from runner.work_cache.store import WorkCache
 
 # What each part must be able to do.
 PARTS = {
@@ -28,11 +43,16 @@ PARTS = {
     "budget": "pack",
     "chunker": "chunk",
     "retriever": "build",
+    "query": "make",
+    "reranker": "score",
+    "system": "respond",
     "generator": "generate",
     "judge": "judge",
     "gate": "tolerance_of",
     "tracking": "log_run",
 }
+# The parts of our own pipeline that somebody else's system takes the place of.
+OURS = ("chunker", "retriever", "query", "reranker")
 _KEYS = (*PARTS, "tier", "name", "max_unscored", *KEYS)
 Tier = Literal["retrieval", "full"]
 _NAME = re.compile(r"[\w.:-]{1,60}")
@@ -53,6 +73,9 @@ class Setup:
     dataset: DatasetLoader
     chunker: Chunker
     retriever: Retriever
+    query: QueryMaker
+    reranker: Reranker
+    system: ForeignSystem | Pipeline
     budget: TokenBudget
     generator: Generator
     judge: Judge
@@ -63,17 +86,37 @@ class Setup:
     terms: Terms
     use: Use
     desk: Desk
+    work: WorkCache | None
+    vectors: VectorStore
     warnings: tuple[str, ...]
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a person should know of what is kept on disk, and of requests that were refused."""
+        return (*self.desk.notes, *(() if self.work is None else self.work.notes), *self.vectors.notes)
 
-def prepare(composed: DictConfig, default_name: str, suffix: str = "", accounts: Accounts | None = None) -> Setup:
+
+@dataclass(frozen=True)
+class Resources:
+    """What the setups of one start share: money, work and vectors that are kept on disk, whoever watches.
+
+    ``None``: nothing is kept.
+    """
+
+    accounts: Accounts = field(default_factory=Accounts)
+    work: WorkCache | None = None
+    vectors: VectorStore | None = None
+    progress: Progress = unwatched
+
+
+def prepare(composed: DictConfig, default_name: str, suffix: str = "", resources: Resources | None = None) -> Setup:
     """Resolve, check and build a configuration.
 
     Args:
         composed: as Hydra composed it.
         default_name: the run's name where the configuration gives none.
         suffix: what is put behind a name that is given, as the runs of a sweep share it.
-        accounts: what earlier runs of the same start have spent or foreseen.
+        resources: what it shares with other runs of the same start.
 
     Raises:
         InputError: one line for each thing that is wrong, with its full key.
@@ -88,10 +131,14 @@ def prepare(composed: DictConfig, default_name: str, suffix: str = "", accounts:
         terms, use = terms_of(config), use_of(config)
     except InputError as error:
         problems.extend(error.problems)
-    desk = _desk(terms, tier, accounts or Accounts())
+    shared = resources or Resources()
+    desk = _desk(terms, shared.accounts)
+    kept = terms.cache != "off"
+    vectors = shared.vectors if kept and shared.vectors is not None else VectorStore(None)
+    connected = {group: _connecting(_makes_model(desk, group, tier), vectors, shared.progress) for group in PARTS}
     for group in PARTS:
         try:
-            parts[group] = _build(group, config.get(group), desk)
+            parts[group] = _build(group, config.get(group), connected[group])
         except InputError as error:
             problems.extend(_new(error.problems, problems))
     try:
@@ -103,17 +150,44 @@ def prepare(composed: DictConfig, default_name: str, suffix: str = "", accounts:
     if problems:
         desk.close()
         raise InputError(*problems)
-    warnings = tuple(kinship(parts["generator"], parts["judge"]))
     given = {"tier": tier, "max_unscored": max_unscored, "terms": terms, "use": use, "desk": desk}
-    return Setup(name=name, config=recorded, resolved=config, warnings=warnings, **given, **parts)
+    given["warnings"] = tuple(kinship(parts["generator"], parts["judge"]))
+    given["work"] = shared.work if kept and not terms.estimate else None
+    given["vectors"] = vectors
+    idle = _idle(parts["system"])
+    config, recorded = ({key: node for key, node in all_.items() if key not in idle} for all_ in (config, recorded))
+    return Setup(name=name, config=recorded, resolved=config, **given, **parts)
 
 
-def _desk(terms: Terms, tier: Tier, accounts: Accounts) -> Desk:
-    """Where models are asked on these terms; a tier that asks nobody needs no key, and neither does an estimate."""
+def _idle(system: ForeignSystem | Pipeline) -> tuple[str, ...]:
+    """The groups that take no part where somebody else's system is measured: no record should name them."""
+    if isinstance(system, Pipeline):
+        return ()
+    return (*OURS, "generator") if system.answers else OURS
+
+
+def _makes_model(desk: Desk, group: str, tier: Tier) -> Callable[[object], object]:
+    """What makes a model of its settings; one that a tier leaves out needs no key."""
+    return desk.unasked if tier == "retrieval" and group in ("generator", "judge") else desk.connected
+
+
+def _connecting(
+    model_of: Callable[[object], object], vectors: VectorStore, progress: Progress
+) -> Callable[[object], object]:
+    """What makes of built parts those that work: models that can be asked, embedders that remember their vectors."""
+
+    def connected(part: object) -> object:
+        part = model_of(part)
+        return RememberedEmbedder(part, vectors, progress) if isinstance(part, Embedder) else part
+
+    return connected
+
+
+def _desk(terms: Terms, accounts: Accounts) -> Desk:
+    """Where models are asked on these terms; an estimate asks nobody and needs no key."""
     accounts.purse.max_usd = terms.max_usd
     cache = CallCache(mlruns() / "cache", terms.cache)
-    foreseen = accounts.foreseen if terms.estimate else set() if tier == "retrieval" else None
-    return Desk(cache, accounts.purse, terms.deadline_s, foreseen)
+    return Desk(cache, accounts.purse, terms.deadline_s, accounts.foreseen if terms.estimate else None)
 
 
 def _new(found: Iterable[str], known: Iterable[str]) -> list[str]:
@@ -137,13 +211,13 @@ def _name(given: Any, default: str, suffix: str) -> str:
     return given + suffix
 
 
-def _build(group: str, node: Any, desk: Desk) -> Any:
+def _build(group: str, node: Any, connected: Callable[[object], object]) -> Any:
     """Build one part; all that is wrong with its values is told at once."""
     if not isinstance(node, Mapping) or not node.get("_target_"):
         raise InputError(f"{group} names no part (got {node!r}): choose an option with {group}=NAME")
     target = part_named(group, node)
-    if not callable(getattr(target, PARTS[group], None)):
+    if not callable(getattr(target, PARTS[group], None)) and target is not Pipeline:
         raise InputError(f"{group}: {node['_target_']} is no {group}, it has no method {PARTS[group]}")
     if group == "gate" and target is not Gate:  # another could loosen the rules without a word in the report
         raise InputError(f"gate: {node['_target_']} must be eval.gate.rules.Gate; choose its rules by its options")
-    return construct(group, node, desk.connected)
+    return construct(group, node, connected)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Annotated, Literal
 
 import numpy as np
@@ -40,12 +41,12 @@ class TokenBudget:
     counter: CounterName = "o200k_base"
     ladder: list[Annotated[int, Field(ge=1)]] = Field(default_factory=list)
 
-    @property
+    @cached_property
     def budgets(self) -> tuple[int, ...]:
         """The ladder with this budget in its place, rising."""
         return tuple(sorted({*self.ladder, self.tokens}))
 
-    @property
+    @cached_property
     def joint(self) -> int:
         """Tokens of the separator."""
         return token_counter(self.counter).count(self.separator)

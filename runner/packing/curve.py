@@ -60,13 +60,12 @@ def hits_at(
 
 def tokens_until(costs: NDArray[np.int64], joint: int, place: int) -> int:
     """Tokens of a context that holds everything down to ``place``."""
-    return int(costs[: place + 1].sum()) - joint
+    return int(np.add.reduce(costs[: place + 1])) - joint
 
 
 def _prefix_needed(costs: NDArray[np.int64], joint: int, groups: Groups, need: Need) -> int | None:
-    firsts = [int(places[0]) if len(places) else None for places in groups]
-    found = [first for first in firsts if first is not None]
-    if not found or (need == "all" and len(found) < len(firsts)):
+    found = [int(places[0]) for places in groups if len(places)]
+    if not found or (need == "all" and len(found) < len(groups)):
         return None
     return tokens_until(costs, joint, min(found) if need == "any" else max(found))
 

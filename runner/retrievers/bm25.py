@@ -1,31 +1,28 @@
-"""BM25 (Robertson et al., TREC-3, 1994) with the statistics of the package rank-bm25 and sparse scoring."""
+"""BM25 (Robertson et al., TREC-3, 1994), as the package rank-bm25 computes it, with sparse scoring."""
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Annotated
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
-from rank_bm25 import BM25Okapi
 
 from eval.component import component
 from eval.errors import InputError
 from eval.records import Chunk, Ranking
 from eval.text.analyzer import Analyzer
+from runner.retrievers.order import best_first
+
+_SPREAD = 0.5  # a term in a larger share of the chunks is added to all of them: to look up so many places takes longer
+_TOGETHER = 2**18  # words that are counted at a time, so that what is needed on the way stays small
 
 
-class LuceneOkapi(BM25Okapi):  # type: ignore[misc]  # rank-bm25 ships no types
-    """``BM25Okapi`` with Lucene's inverse document frequency, ln(1 + (N - n + 0.5) / (n + 0.5)).
-
-    The package's own is zero for a term in half of the documents and negative above; this one is always positive,
-    so that a corpus of two documents ranks too.
-    """
-
-    def _calc_idf(self, nd: Mapping[str, int]) -> None:
-        for term, documents in nd.items():
-            self.idf[term] = math.log(1 + (self.corpus_size - documents + 0.5) / (documents + 0.5))
+def inverse_frequency(size: int, documents: int) -> float:
+    """Lucene's inverse document frequency of a term in ``documents`` of ``size``, above 0 even where all have it."""
+    return math.log(1 + (size - documents + 0.5) / (documents + 0.5))
 
 
 @component
@@ -46,18 +43,32 @@ class Bm25Retriever:
         Raises:
             InputError: there is no chunk, or none with a word in it.
         """
-        terms = [self.analyzer.terms(chunk.shown) for chunk in chunks]
-        if not any(terms):
+        occurrences = _occurrences(self.analyzer.terms(chunk.shown) for chunk in chunks)
+        if not occurrences.numbers:
             raise InputError(f"nothing to index: none of the {len(chunks)} chunks has a word; fill the documents")
-        return Bm25Index(_weigh(LuceneOkapi(terms, k1=self.k1, b=self.b)), len(chunks), self.analyzer, self.depth)
+        return Bm25Index(_weigh(occurrences, self.k1, self.b), len(chunks), self.analyzer, self.depth)
+
+    def restore(self, chunks: Sequence[Chunk], arrays: Mapping[str, NDArray[Any]]) -> "Bm25Index":
+        """The index that ``build`` made of the same chunks with the same settings, from its ``arrays()``.
+
+        Raises:
+            ValueError: they are of another number of chunks.
+        """
+        size = int(arrays["size"])
+        if size != len(chunks):
+            raise ValueError(f"an index of {size} chunks can't rank {len(chunks)}")
+        terms = arrays["terms"].tobytes().decode().split("\n")
+        numbers = {term: number for number, term in enumerate(terms)}
+        weights = Weights(numbers, arrays["starts"], arrays["positions"], arrays["values"])
+        return Bm25Index(weights, size, self.analyzer, self.depth)
 
 
 @dataclass(frozen=True, eq=False)
 class Weights:
     """A sparse matrix by term: where each term occurs, and what it adds to the score there.
 
-    Term ``number`` owns the slice ``starts[number]:starts[number + 1]`` of ``positions`` (chunks, rising) and
-    ``values``, both of shape (occurrences,).
+    ``numbers`` counts the terms in the order in which they first occur. Term ``number`` owns the slice
+    ``starts[number]:starts[number + 1]`` of ``positions`` (chunks, rising) and ``values``, both of shape (pairs,).
     """
 
     numbers: Mapping[str, int]
@@ -68,48 +79,113 @@ class Weights:
 
 @dataclass(frozen=True, eq=False)
 class Bm25Index:
-    """Every term's contribution to every chunk's score, computed once: a question adds up a few sparse columns."""
+    """Every term's contribution to every chunk's score, computed once: a question adds up a few columns.
+
+    Columns of frequent terms are kept as they are when spread over all chunks. There are less than twice as many as a
+    chunk has terms in the mean.
+    """
 
     weights: Weights
     size: int
     analyzer: Analyzer
     depth: int | None
+    _spread: dict[int, NDArray[np.float64]] = field(default_factory=dict)
 
     def scores(self, query: str) -> NDArray[np.float64]:
         """Score of every chunk, shape (size,); a term that the question repeats counts each time."""
         scores = np.zeros(self.size)
         for term in self.analyzer.terms(query):
             if (number := self.weights.numbers.get(term)) is not None:
-                column = slice(self.weights.starts[number], self.weights.starts[number + 1])
-                scores[self.weights.positions[column]] += self.weights.values[column]
+                self._add(number, scores)
         return scores
+
+    def _add(self, number: int, scores: NDArray[np.float64]) -> None:
+        column = slice(self.weights.starts[number], self.weights.starts[number + 1])
+        positions, values = self.weights.positions[column], self.weights.values[column]
+        if len(positions) <= _SPREAD * self.size:
+            np.add.at(scores, positions, values)
+            return
+        spread = self._spread.get(number)
+        if spread is None:  # two threads may both make it: the same
+            spread = np.zeros(self.size)
+            spread[positions] = values
+            self._spread[number] = spread
+        scores += spread
 
     def rank(self, query: str) -> Ranking:
         """Chunks that share a term with the question, best first, equal scores in corpus order."""
         scores = self.scores(query)
-        positions = _best(scores, np.flatnonzero(scores > 0), self.depth)
+        positions = best_first(scores, self.depth, above=0.0)
         return Ranking(positions.astype(np.int32), scores[positions])
 
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All of it as plain arrays, so that it can be kept without pickle: see ``Bm25Retriever.restore``.
 
-def _best(scores: NDArray[np.float64], found: NDArray[np.intp], depth: int | None) -> NDArray[np.intp]:
-    """The ``depth`` best of ``found`` (rising positions), in order; only what can be among them is sorted."""
-    if depth is not None and len(found) > depth:
-        threshold = np.partition(scores[found], len(found) - depth)[len(found) - depth]
-        found = found[scores[found] >= threshold]
-    return found[np.argsort(-scores[found], kind="stable")][:depth]
+        ``terms`` (bytes) are the known terms in UTF-8, one a line, by number; ``size`` has no dimension.
+        """
+        terms = np.frombuffer("\n".join(self.weights.numbers).encode(), dtype=np.uint8)
+        weights = self.weights
+        return {
+            "terms": terms,
+            "starts": weights.starts,
+            "positions": weights.positions,
+            "values": weights.values,
+            "size": np.array(self.size),
+        }
 
 
-def _weigh(statistics: LuceneOkapi) -> Weights:
-    """Turn the package's counts into weights, with the formula of its ``get_scores``."""
-    frequencies = statistics.doc_freqs
-    numbers = {term: number for number, term in enumerate(statistics.idf)}
-    terms = np.fromiter((numbers[term] for counts in frequencies for term in counts), dtype=np.int64)
-    counts = np.fromiter((count for counts in frequencies for count in counts.values()), dtype=np.float64)
-    positions = np.repeat(np.arange(len(frequencies), dtype=np.int32), [len(counts) for counts in frequencies])
-    lengths = np.array(statistics.doc_len)
-    norms = statistics.k1 * (1 - statistics.b + statistics.b * lengths / statistics.avgdl)
-    idf = np.fromiter(statistics.idf.values(), dtype=np.float64)
-    values = idf[terms] * (counts * (statistics.k1 + 1) / (counts + norms[positions]))
-    by_term = np.argsort(terms, kind="stable")
-    starts = np.searchsorted(terms[by_term], np.arange(len(numbers) + 1))
-    return Weights(numbers, starts, positions[by_term], values[by_term])
+@dataclass(frozen=True, eq=False)
+class _Occurrences:
+    """A corpus as words: ``words`` (n,) are ``term * chunks + chunk``, rising; ``lengths`` (chunks,) count them."""
+
+    numbers: Mapping[str, int]
+    words: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+
+    def pairs(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]]:
+        """Pairs of a term and a chunk that has it, rising, and how often it has it, many at a time."""
+        start = 0
+        while start < len(self.words):
+            last = self.words[min(start + _TOGETHER, len(self.words)) - 1]
+            stop = int(np.searchsorted(self.words, last, side="right"))
+            part = self.words[start:stop]
+            first = np.flatnonzero(np.diff(part, prepend=-1))
+            terms, chunks = np.divmod(part[first], len(self.lengths))
+            yield terms, chunks, np.diff(first, append=len(part)).astype(np.float64)
+            start = stop
+
+
+class _Numbers(dict[str, int]):
+    """Gives each new term the next number."""
+
+    def __missing__(self, term: str) -> int:
+        return self.setdefault(term, len(self))
+
+
+def _occurrences(texts: Iterable[Sequence[str]]) -> _Occurrences:
+    numbers, terms, lengths = _Numbers(), array("i"), array("q")
+    for text in texts:
+        terms.extend(map(numbers.__getitem__, text))
+        lengths.append(len(text))
+    words = np.array(terms, dtype=np.int64)
+    words *= len(lengths)
+    words += np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
+    words.sort()
+    return _Occurrences(numbers, words, np.asarray(lengths, np.int64))
+
+
+def _weigh(corpus: _Occurrences, k1: float, b: float) -> Weights:
+    """What each term adds to each chunk's score, with the formula of rank-bm25's ``get_scores`` to the last bit."""
+    size = len(corpus.lengths)
+    documents = np.zeros(len(corpus.numbers), dtype=np.int64)
+    for terms, _, _ in corpus.pairs():
+        documents += np.bincount(terms, minlength=len(documents))
+    idf = np.array([inverse_frequency(size, number) for number in documents.tolist()])
+    norms = k1 * (1 - b + b * corpus.lengths / (int(corpus.lengths.sum()) / size))
+    starts = np.append(0, np.cumsum(documents))
+    positions, values, filled = np.empty(starts[-1], np.int32), np.empty(starts[-1]), 0
+    for terms, chunks, counts in corpus.pairs():
+        part = slice(filled, filled := filled + len(terms))
+        positions[part] = chunks
+        values[part] = idf[terms] * (counts * (k1 + 1) / (counts + norms[chunks]))
+    return Weights(corpus.numbers, starts, positions, values)

@@ -86,6 +86,12 @@ def test_documents_collapse_to_their_first_appearance_in_rank_order():
     assert first_appearances(documents("b", "a", "b", "c", "a")).tolist() == documents("b", "a", "c").tolist()
 
 
+@given(st.lists(st.integers(0, 5), max_size=80), st.integers(1, 6))
+def test_the_first_few_documents_are_those_at_the_head_of_all(names: list[int], at_most: int):
+    ranking = np.array(names, dtype=np.int32)
+    assert first_appearances(ranking, at_most).tolist() == first_appearances(ranking).tolist()[:at_most]
+
+
 @given(marks=st.lists(st.booleans(), max_size=40), hidden=st.integers(0, 10), cutoff=st.integers(1, 20))
 def test_ndcg_lies_within_zero_and_one_and_moving_a_hit_up_never_lowers_it(marks: list[bool], hidden: int, cutoff: int):
     ranking = np.array(marks, dtype=bool)

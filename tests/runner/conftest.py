@@ -49,6 +49,7 @@ SWEEP = {
 def pytest_configure(config: pytest.Config) -> None:
     """Load the fixtures that start servers: once, whichever folder of tests asks first."""
     config.pluginmanager.import_plugin("tests.runner.servers")
+    config.pluginmanager.import_plugin("tests.runner.vector_servers")
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from eval.errors import InputError
 from eval.records import Chunk
 from eval.text.analyzer import Analyzer
-from runner.retrievers.bm25 import Bm25Retriever, LuceneOkapi
+from runner.retrievers.bm25 import Bm25Retriever
+from tests.runner.okapi import LuceneOkapi
 
 
 def chunks(*texts: str) -> list[Chunk]:

@@ -17,6 +17,7 @@ from runner.chunkers.document import DocumentChunker
 from runner.chunkers.fixed import FixedChunker
 from runner.chunkers.markdown import MarkdownChunker
 from runner.chunkers.sentence import SentenceChunker
+from runner.chunkers.slices import MAY_JOIN
 from runner.protocols import Chunker
 from runner.tokens import token_counter
 
@@ -161,6 +162,12 @@ def test_ends_of_graphemes_are_those_of_the_whole_text(characters: list[str]) ->
         near = min(start + 3, len(text))
         assert list(grapheme_ends(text, start, near)) == [end for end in expected if end <= near]
         assert grapheme_end(text, start) == (expected[0] if expected else len(text))
+
+
+def test_characters_that_are_taken_to_stand_alone_do() -> None:
+    alone = [chr(code) for code in range(0x110000) if not MAY_JOIN.match(chr(code))]
+    assert len(alone) > 25_000  # Chinese is among them
+    assert all(grapheme_ends(character * 2, 0, 2) == range(1, 3) for character in alone)
 
 
 @pytest.mark.parametrize("name", ["squad2_dev", "cmrc2018_zh", "anthropic_docs"])

@@ -36,6 +36,7 @@ def home(tmp_path: Path) -> Path:
     (tmp_path / "golden.jsonl").write_text(GOLDEN[1:-1], encoding="utf-8")
     (tmp_path / "corpus.jsonl").write_text('{"_id": "leave", "text": "25 days"}', encoding="utf-8")
     (tmp_path / "queries.jsonl").write_text('{"_id": "q1", "text": "How long?"}', encoding="utf-8")
+    (tmp_path / "qrels.txt").write_text("q1 0 leave 1\n", encoding="utf-8")
     (tmp_path / "qrels").mkdir()
     (tmp_path / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\tleave\t1\n", encoding="utf-8")
     return tmp_path
@@ -193,6 +194,7 @@ def test_shipped_things_are_found_where_a_wheel_puts_them(tmp_path: Path) -> Non
 def test_every_choice_says_its_command_and_builds_what_loads(choice: Path, home: Path) -> None:
     assert choice.read_text(encoding="utf-8").startswith(f"# python -m runner dataset={choice.stem}")
     given = {"path": str(home), "golden": str(home / "golden.json"), "corpus": str(home / "corpus.jsonl")}
+    given |= {"queries": str(home / "queries.jsonl"), "qrels": str(home / "qrels.txt")}
     if choice.stem == "folder":
         given["path"] = str(home / "docs")
     config = OmegaConf.load(choice)

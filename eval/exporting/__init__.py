@@ -1,0 +1,1 @@
+"""Golden sets and runs of ours in the forms that other evaluators read."""

@@ -1,0 +1,1 @@
+"""Ways to say what is searched for in a question's place."""

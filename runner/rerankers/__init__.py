@@ -1,0 +1,1 @@
+"""Ways to put the head of a ranking in a better order."""

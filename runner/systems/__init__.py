@@ -1,0 +1,1 @@
+"""Systems of others: recorded outputs and Python callables, and which documents their passages are from."""

@@ -1,0 +1,1 @@
+"""Worked examples of ``system=callable``: retrievers of other frameworks over a folder of text files."""

@@ -1,0 +1,189 @@
+"""Vectors that were computed or paid for, kept in a table under the model and the text that they are for."""
+
+import hashlib
+import sqlite3
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal
+from weakref import finalize
+
+import numpy as np
+from filelock import Timeout
+from numpy.typing import NDArray
+
+from runner.sqlite_files import open_to_read, open_to_write
+
+Role = Literal["document", "query"]
+FILE = "vectors.sqlite"
+FORMAT = 1  # of keys and of the table
+MAX_BYTES = 2 * 1024**3
+_AT_ONCE = 500  # keys of one look-up
+_LEFT = 0.9  # of the bound, after it was reached and what was longest unused was thrown away
+_SCHEMA = (
+    "CREATE TABLE IF NOT EXISTS vectors"
+    " (key BLOB PRIMARY KEY, vector BLOB NOT NULL, checksum BLOB NOT NULL, used INTEGER NOT NULL)",
+    "CREATE INDEX IF NOT EXISTS by_use ON vectors (used)",
+)
+_INSERT = "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?)"
+_TOUCH = "UPDATE vectors SET used = ? WHERE key = ?"
+_FORGET = "DELETE FROM vectors WHERE key IN (SELECT key FROM vectors ORDER BY used, rowid LIMIT ?)"
+_LAST_TURN = 2**62  # never reached by counting, only by damage
+_FAILURES = (sqlite3.Error, OSError, Timeout)
+
+Vector = NDArray[np.float32]
+
+
+class VectorStore:
+    """The table in ``folder``, at most about ``max_bytes`` large: what was longest unused is thrown away first.
+
+    Several threads and processes may use it at a time. Whatever goes wrong costs the keeping and leaves a line in
+    ``notes``, never a wrong vector. Without a folder nothing is kept.
+    """
+
+    def __init__(self, folder: Path | None, max_bytes: int = MAX_BYTES) -> None:
+        self.notes: list[str] = []
+        self._path = None if folder is None else folder / FILE
+        self._tried = folder is None
+        self._max_bytes = max_bytes
+        self._lock = threading.Lock()
+        self._table: sqlite3.Connection | None = None
+        self._writable = False
+        self._turn = 0  # rises with each opening, and says when a vector was last used
+
+    def get(self, identity: str, role: Role, texts: Sequence[str]) -> dict[str, Vector]:
+        """The vectors of those of ``texts`` that are kept, as they were given; ``identity`` is the model's."""
+        keys = {_key(identity, role, text): text for text in texts}
+        found: dict[str, Vector] = {}
+        with self._lock, self._noting("kept vectors could not be read, so they were made again"):
+            if keys and (table := self._opened()) is not None:
+                unused = []
+                for key, vector, used in self._sound(_rows(table, list(keys))):
+                    found[keys[key]] = vector
+                    if used < self._turn:
+                        unused.append(key)
+                self._touch(table, unused)
+        return found
+
+    def put(self, identity: str, role: Role, vectors: Mapping[str, Vector]) -> None:
+        """Keep a vector for each text, all of them or none."""
+        with self._lock, self._noting("vectors could not be kept, so a repeat will make them again"):
+            if (table := self._opened()) is not None and self._writable:
+                rows = [_row(_key(identity, role, text), vector, self._turn) for text, vector in vectors.items()]
+                with _transaction(table):
+                    table.executemany(_INSERT, rows)
+                    _shrink(table, self._max_bytes)
+
+    @property
+    def place(self) -> str:
+        """The file's path."""
+        return "nowhere" if self._path is None else str(self._path)
+
+    def close(self) -> None:
+        """Close the file; nothing is found or kept any more."""
+        with self._lock:
+            if self._table is not None:
+                self._table.close()
+            self._table, self._tried = None, True
+
+    def _opened(self) -> sqlite3.Connection | None:
+        """The table, opened when it is first needed; a file that can't be written is still read."""
+        if self._path is not None and not self._tried:
+            self._tried = True
+            self._table = self._open(self._path)
+            if self._table is not None:
+                finalize(self, self._table.close)  # whoever only asks in passing closes nothing
+                (last,) = self._table.execute("SELECT CAST(coalesce(max(used), 0) AS INTEGER) FROM vectors").fetchone()
+                self._turn = min(last + 1, _LAST_TURN)
+        return self._table
+
+    def _open(self, path: Path) -> sqlite3.Connection | None:
+        try:
+            table = open_to_write(path, _SCHEMA, FORMAT, read_all=False)
+        except _FAILURES as error:
+            self._note(f"can't be written, so no new vectors are kept ({_one_line(error)})")
+        else:
+            self._writable = True
+            return table
+        try:
+            return open_to_read(path, FORMAT, read_all=False) if path.exists() else None
+        except _FAILURES as error:
+            self._note(f"can't be read, so no vectors are found; delete it ({_one_line(error)})")
+            return None
+
+    def _sound(self, rows: Iterator[tuple[Any, ...]]) -> Iterator[tuple[bytes, Vector, int]]:
+        """The rows that are what was put there."""
+        for key, vector, checksum, used in rows:
+            if isinstance(vector, bytes) and isinstance(used, int) and checksum == _checksum(key, vector):
+                yield key, np.frombuffer(vector, dtype="<f4").astype(np.float32, copy=False), used
+            else:
+                self._note("damaged vectors were found, so they were made again")
+
+    def _touch(self, table: sqlite3.Connection, keys: Sequence[bytes]) -> None:
+        if keys and self._writable:
+            with _transaction(table):
+                table.executemany(_TOUCH, ((self._turn, key) for key in keys))
+
+    @contextmanager
+    def _noting(self, consequence: str) -> Iterator[None]:
+        """Note a failure of the file, once for each kind."""
+        try:
+            yield
+        except _FAILURES as error:
+            self._note(f"{consequence} ({_one_line(error)})")
+
+    def _note(self, text: str) -> None:
+        note = f"{self.place}: {text}"
+        if note not in self.notes:
+            self.notes.append(note)
+
+
+def _one_line(error: BaseException) -> str:
+    return " ".join(str(error).split())
+
+
+def _key(identity: str, role: Role, text: str) -> bytes:
+    parts = (str(FORMAT), role, identity, text)
+    digests = (hashlib.sha256(part.encode("utf-8", "surrogatepass")).digest() for part in parts)
+    return hashlib.sha256(b"".join(digests)).digest()
+
+
+def _checksum(key: bytes, vector: bytes) -> bytes:
+    """Binds a vector to its place, too: one that landed in another row is no vector of that text."""
+    return hashlib.sha256(key + vector).digest()[:8]
+
+
+def _row(key: bytes, vector: Vector, turn: int) -> tuple[bytes, bytes, bytes, int]:
+    content = vector.astype("<f4").tobytes()
+    return key, content, _checksum(key, content), turn
+
+
+def _rows(table: sqlite3.Connection, keys: Sequence[bytes]) -> Iterator[tuple[Any, ...]]:
+    for start in range(0, len(keys), _AT_ONCE):
+        some = keys[start : start + _AT_ONCE]
+        places = ", ".join("?" * len(some))
+        yield from table.execute(f"SELECT key, vector, checksum, used FROM vectors WHERE key IN ({places})", some)  # noqa: S608 – only question marks
+
+
+@contextmanager
+def _transaction(table: sqlite3.Connection) -> Iterator[None]:
+    table.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        table.execute("COMMIT")
+    except BaseException:
+        if table.in_transaction:  # a full disk has ended it already
+            table.execute("ROLLBACK")
+        raise
+
+
+def _shrink(table: sqlite3.Connection, max_bytes: int) -> None:
+    """Throw away what was longest unused if the file holds more than it should; what is free is filled again."""
+    pages, free, size = (
+        table.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
+    )
+    live = (pages - free) * size
+    if live > max_bytes:
+        (entries,) = table.execute("SELECT count(*) FROM vectors").fetchone()
+        table.execute(_FORGET, (max(1, int(entries * (1 - _LEFT * max_bytes / live))),))
