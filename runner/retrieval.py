@@ -2,14 +2,15 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from eval.chat.messages import Call
 from eval.records import Chunk, Context, Dataset, Ranking, StageTimes, Unscored
 from eval.sources.text_file import is_blank
 from runner.config.setup import Setup
-from runner.fingerprints import identities, kept_on_disk, prompt_of, work_code
-from runner.memo import Keeping, Later, Made, Memo
+from runner.fingerprints import identities, prompt_of
+from runner.keeping import PACKED, RANKED, keeping
+from runner.memo import Later, Made, Memo
 from runner.protocols import Foresighted, Index
 from runner.queries.none import AsAsked
 from runner.recording import Layout
@@ -17,7 +18,7 @@ from runner.records import Query, Reranked
 from runner.reordering import reordered
 from runner.retrieved import Retrieved
 from runner.spread import concurrency
-from runner.work_cache.forms import NUMBERS, RANKINGS, SCORES, Form, chunks_of, index_of
+from runner.work_cache.forms import NUMBERS, RANKINGS, SCORES, chunks_of, index_of, records
 
 T = TypeVar("T")
 
@@ -53,7 +54,13 @@ def retrieve(setup: Setup, memo: Memo, dataset: Dataset, corpus: str) -> Retriev
     asked = _queries(setup, memo, texts, indexed)
     ranked = _ranked(setup, memo, asked, indexed)
     ordered = _reranked(setup, memo, texts, ranked, indexed)
-    packed = memo.each("pack", [ordered.key, setup.resolved["budget"]], _packing(setup, indexed), ordered.values)
+    packed = memo.each(
+        "pack",
+        [ordered.key, setup.resolved["budget"]],
+        _packing(setup, indexed),
+        ordered.values,
+        keeping=keeping(setup, records(Context), *PACKED),
+    )
     times = (*indexed.times, indexed.index.times, *asked.times, *ranked.times, *ordered.times, packed.times)
     return Retrieved(
         chunks=indexed.chunks.value,
@@ -72,20 +79,20 @@ def _indexed(setup: Setup, memo: Memo, dataset: Dataset, corpus: str) -> _Indexe
         "chunk",
         [corpus, config["chunker"]],
         lambda: _chunk(setup, dataset),
-        _keeping(setup, chunks_of(dataset.documents), "chunker"),
+        keeping(setup, chunks_of(dataset.documents), "chunker"),
     )
     sizes = memo.once(
         "count",
         [chunks.key, setup.budget.counter],
         lambda: setup.budget.sizes(chunks.value),
-        _keeping(setup, NUMBERS, "chunker"),
+        keeping(setup, NUMBERS, "chunker"),
     )
     layout = memo.once("lay out", [sizes.key], lambda: Layout.of(dataset.documents, chunks.value, sizes.value))
     index = memo.later(
         "index",
         [chunks.key, config["retriever"], identities(setup.retriever)],
         lambda: setup.retriever.build(chunks.value),
-        _keeping(setup, index_of(setup.retriever, chunks.value), "chunker", "retriever"),
+        keeping(setup, index_of(setup.retriever, chunks.value), "chunker", "retriever"),
     )
     return _Indexed(chunks, layout.value, index, (chunks.times, sizes.times))
 
@@ -105,6 +112,7 @@ def _queries(setup: Setup, memo: Memo, texts: list[str], indexed: _Indexed) -> _
         lambda text: setup.query.make(text, indexed.search),
         texts,
         at_once=concurrency(setup.query),
+        keeping=keeping(setup, records(Query), "chunker", "query", "retriever"),
     )
     calls = [query.calls for query in made.value]
     if setup.terms.estimate:  # made-up queries find nothing, and what follows would not be foreseen
@@ -116,7 +124,9 @@ def _ranked(setup: Setup, memo: Memo, asked: _Found[Query], indexed: _Indexed) -
     queries = [query.text if isinstance(query, Query) else None for query in asked.values]
     key = [indexed.index.key, queries]
     ranker = memo.later("embed", key, lambda: _ranker(indexed.index.get(), [text for text in queries if text]))
-    ranked = memo.each("rank", key, ranker, asked.values, keeping=_keeping(setup, RANKINGS, "chunker", "retriever"))
+    ranked = memo.each(
+        "rank", key, ranker, asked.values, keeping=keeping(setup, RANKINGS, "chunker", "query", "retriever")
+    )
     embeds = not ranked.times.reused and isinstance(indexed.index.get(), Foresighted)
     return _Found(ranked.value, ranked.key, (ranker.times if embeds else None, ranked.times))
 
@@ -153,7 +163,7 @@ def _reranked(
         score,
         list(zip(texts, ranked.values, strict=True)),
         at_once=concurrency(setup.reranker),
-        keeping=_keeping(setup, SCORES, "chunker", "retriever", "reranker"),
+        keeping=keeping(setup, SCORES, *RANKED),
     )
     pairs = zip(ranked.values, scored.value, strict=True)
     rankings = ranked.values if setup.terms.estimate else [_reordered(*pair) for pair in pairs]
@@ -177,10 +187,3 @@ def _packing(setup: Setup, indexed: _Indexed) -> Callable[[Ranking | Unscored], 
 
 def _by_stage(**calls: tuple[Call, ...]) -> Mapping[str, tuple[Call, ...]]:
     return {stage: made for stage, made in calls.items() if made}
-
-
-def _keeping(setup: Setup, form: Form[Any], *groups: str) -> Keeping | None:
-    """How a result is kept that follows from the parts of these groups; not, where those are not ours to know."""
-    if setup.work is None or not all(kept_on_disk(setup.resolved[group]) for group in groups):
-        return None
-    return Keeping(setup.work, work_code(), form)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import field
 from functools import cached_property
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,8 @@ class NliJudge:
     name it. A passage is as long as ``max_length`` tokens allow beside the statement. Deterministic on one machine.
     How good it is depends on the model: see ``python -m eval.judges.measure FILE --nli MODEL``.
     """
+
+    ELSEWHERE: ClassVar = True  # another model may lie in its folder tomorrow: what it said is not kept for other runs
 
     model: str
     threshold: Annotated[float, Field(ge=0, le=1)] = 0.5

@@ -2,10 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import TypeAdapter
+from pydantic_core import PydanticSerializationError
 
 from eval.records import Chunk, Document, Ranking
 from runner.protocols import Index, Restoring, Retriever, Storable
@@ -102,6 +105,25 @@ def _parts(lengths: NDArray[np.int64]) -> list[slice]:
 
 RANKINGS: Form[list[Ranking]] = Form(_rankings, _read_rankings)
 SCORES: Form[list[Reranked]] = Form(_scores, _read_scores)
+
+
+@cache
+def records(kind: type[T]) -> Form[list[T]]:
+    """A record for each question, as JSON; not where a model was asked for any: its replies are kept with their bills.
+
+    Text that is no Unicode, of which JSON can't be, keeps a result from being kept.
+    """
+    adapter: TypeAdapter[list[T]] = TypeAdapter(list[kind])  # type: ignore[valid-type]  # a type at run time
+
+    def arrays(values: list[T]) -> Arrays | None:
+        if any(getattr(value, "calls", ()) for value in values):
+            return None
+        try:
+            return {"json": np.frombuffer(adapter.dump_json(values), dtype=np.uint8)}
+        except PydanticSerializationError:
+            return None
+
+    return Form(arrays, lambda kept: adapter.validate_json(kept["json"].tobytes()))
 
 
 def _texts(name: str, texts: Sequence[str]) -> dict[str, NDArray[Any]]:

@@ -10,10 +10,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.records import Chunk, Document, Ranking, Unscored
+from eval.chat.messages import Call
+from eval.records import (
+    Answer,
+    Chunk,
+    Context,
+    Document,
+    Judgement,
+    PackedChunk,
+    Ranking,
+    Statement,
+    Unscored,
+)
 from runner.memo import Keeping, Memo
-from runner.records import Reranked
-from runner.work_cache.forms import NUMBERS, RANKINGS, SCORES, Form, chunks_of
+from runner.records import Query, Reranked
+from runner.work_cache.forms import NUMBERS, RANKINGS, SCORES, Form, chunks_of, records
 from runner.work_cache.store import WorkCache
 
 ONE = {"numbers": np.arange(1000)}
@@ -208,9 +219,17 @@ def test_no_rankings_come_back_as_none():
     assert RANKINGS.value(RANKINGS.arrays([]) or {}) == []
 
 
-def test_scores_that_were_paid_for_are_left_to_the_cache_of_calls():
-    from eval.chat.messages import Call
+def test_records_come_back_as_they_were_unless_a_model_was_asked():
+    contexts = [Context((PackedChunk(Chunk("d#0", "d", 0, 3, "年假", "t"), 1, 3, cut=True),), "年假", 3, ("x",))]
+    judgements = [Judgement(False, (Statement("Yes.", "supported", "why"),), 0.1 + 0.2)]
+    for kind, values in ((Context, contexts), (Judgement, judgements), (Answer, [Answer("a", cited=("d#0",))])):
+        form = records(kind)
+        assert form.value(form.arrays(values) or {}) == values
+    assert records(Answer).arrays([Answer("a", (Call("m", 1, 1, None, 1.0),))]) is None
+    assert records(Query).arrays([Query("\ud800")]) is None  # half a character has no JSON
 
+
+def test_scores_that_were_paid_for_are_left_to_the_cache_of_calls():
     free = [Reranked(np.array([0.5, 0.25])), Reranked(np.array([]))]
     back = SCORES.value(SCORES.arrays(free) or {})
     assert [each.scores.tolist() for each in back] == [[0.5, 0.25], []]
