@@ -2,9 +2,9 @@
 
 Each line gives MB per second of the processor (the fastest of several rounds), and for ours the time as a multiple of
 counting the same text's tokens once. All cut to 200 tokens of o200k_base, and all count with the same counter, the
-package quicktok. Texts: the shipped handbooks and made-up ones, repeated up to the size (texts that are all one word
-or one sentence are where a chunker that is not linear shows), and the documents of public collections, where they lie
-in a folder shared/data beside this checkout.
+package quicktok. Texts: the documents of the shipped handbooks and, where they lie in a folder shared/data beside this
+checkout, of public collections, none of them repeated; and made-up ones of one word or one sentence over and over, in
+which a chunker that is not linear shows.
 
 langchain-text-splitters cuts at paragraphs, lines and words, or at markdown headings first; it joins pieces whose
 tokens it adds up. chonkie does the same with sentences and separators, and remembers up to 4096 pieces by their text,
@@ -31,27 +31,26 @@ from runner.protocols import Chunker
 from runner.shipped import shipped
 from runner.tokens import token_counter
 
-COUNTER, SIZE, ROUNDS = "o200k_base", 200, 3
+COUNTER, SIZE, ROUNDS = "o200k_base", 200, 5
 COLLECTIONS = Path(__file__).parents[2].parent / "shared" / "data" / "retrieval"
 Cut = Callable[[str], Sequence[Any]]
 Make = Callable[[], Cut]  # anew for each round, so that none remembers the text from the one before
 
 
 def texts(size: int) -> dict[str, list[str]]:
-    """Lists of texts of about ``size`` bytes together."""
+    """Lists of texts of at most about ``size`` bytes together."""
     handbooks = {
-        language: "\n\n".join(path.read_text("utf-8") for path in sorted(shipped(f"corpus/{language}").glob("*.md")))
-        for language in ("en", "zh")
+        f"{name} handbook": [path.read_text("utf-8") for path in sorted(shipped(f"corpus/{language}").glob("*.md"))]
+        for language, name in (("en", "English"), ("zh", "Chinese"))
     }
     samples = {
-        "English handbook": handbooks["en"],
-        "Chinese handbook": handbooks["zh"],
         "no blank at all": "abcdefghij",
         "a word per line": "word\n",
         "Chinese, no stops": "年假每年十天可结转五天",
     }
     made = {name: [sample * max(1, size // len(sample.encode()))] for name, sample in samples.items()}
-    return {**made, **{path.parent.name: collection(path, size) for path in sorted(COLLECTIONS.glob("*/corpus.jsonl"))}}
+    found = {path.parent.name: collection(path, size) for path in sorted(COLLECTIONS.glob("*/corpus.jsonl"))}
+    return {**handbooks, **made, **found}
 
 
 def collection(path: Path, size: int) -> list[str]:

@@ -1,10 +1,10 @@
 """Every retriever on public collections: python -m tests.benchmarks.retrievers FOLDER [COLLECTION …] [--only NAME …]
 
-FOLDER holds collections in the BEIR layout. Each line is a run of its own, `python -m runner tier=retrieval`, in a
-process of its own with sentence chunks of 200 tokens: recall within 600 tokens, MRR, nDCG@10 by chunks and by documents;
-questions a second (query, vectors, ranking and reranking, one question after the other); seconds to build the index with
-its vectors; megabytes of the process at most. `collection*` reads every answerable question as one that any judged
-document answers. PostgreSQL is measured where EVALFIRST_POSTGRES says where it is, Milvus Lite in a file.
+FOLDER holds collections in the BEIR layout. Each line is a run, `python -m runner tier=retrieval`, in a process of its
+own with sentence chunks of 200 tokens: recall within 600 tokens, MRR, nDCG@10 by chunks and by documents; questions a
+second (query, vectors, ranking and reranking, one question after the other); seconds to build the index with its
+vectors; megabytes of the process at most. `collection*` reads every answerable question as one that any judged document
+answers. PostgreSQL is measured where EVALFIRST_POSTGRES says where it is, Milvus Lite in a file.
 """
 
 import argparse

@@ -2,9 +2,9 @@
 
 COLLECTION is a folder in the BEIR layout. The sweep is `python -m runner +experiment=everything`, 48 configurations
 with answers and their judgement, tracked by MLflow in a new folder. In the first one every distinct piece of work
-(chunks, sizes, indexes, vectors, queries, rankings, rerankings, contexts, answers, judgements) is done once; the seconds
-of these, as the reports have them, are added up and compared with the seconds of the whole command. The second one finds
-what the first one kept. The tracking database is made beforehand.
+(chunks, sizes, indexes, vectors, queries, rankings, rerankings, contexts, answers, judgements) is done once; the
+seconds of these, as the reports have them, are added up and compared with the seconds of the whole command. The second
+one finds what the first one kept. The tracking database is made beforehand.
 """
 
 import json
