@@ -1,5 +1,6 @@
 """What the command prints: reports to standard output, complaints to standard error."""
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -30,6 +31,15 @@ def warn(message: str) -> None:
     sys.stderr.write(f"warning: {message}\n")
 
 
+def say(text: str) -> None:
+    """Print to standard output. Whoever read it may have gone, as ``head`` does: then the rest is said to nobody."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def show_markdown(text: str) -> None:
     """Markdown, laid out on a terminal and as it is in a file or pipe."""
     if sys.stdout.isatty():
@@ -38,7 +48,7 @@ def show_markdown(text: str) -> None:
 
         Console().print(Markdown(text))
     else:
-        sys.stdout.write(text)
+        say(text)
 
 
 def show_outcome(outcome: Outcome, *, in_sweep: bool) -> None:
@@ -46,9 +56,7 @@ def show_outcome(outcome: Outcome, *, in_sweep: bool) -> None:
     for warning in outcome.warnings:
         warn(warning)
     if outcome.estimate is not None:
-        sys.stdout.write(f"{outcome.name}: {outcome.estimate.total}\n") if in_sweep else show_markdown(
-            outcome.estimate.page
-        )
+        say(f"{outcome.name}: {outcome.estimate.total}\n") if in_sweep else show_markdown(outcome.estimate.page)
         return
     if outcome.error is not None:
         if not in_sweep:
@@ -61,20 +69,20 @@ def show_outcome(outcome: Outcome, *, in_sweep: bool) -> None:
     if outcome.untracked is not None:
         warn(outcome.untracked)
     if in_sweep:
-        sys.stdout.write(f"{outcome.name}: {_gated(outcome)}\n")
+        say(f"{outcome.name}: {_gated(outcome)}\n")
         return
     show_markdown(outcome.markdown)
     if outcome.report is not None and incomplete is None:
         _show_verdict(outcome.report.verdict, outcome.exit_code)
     where = [f"Report: {short(outcome.job.reports / 'latest.md')}", f"Record: {short(outcome.job.folder)}"]
-    sys.stdout.write("\n" + "\n".join([*where, *_link(outcome.logged)]) + "\n")
+    say("\n" + "\n".join([*where, *_link(outcome.logged)]) + "\n")
 
 
 def show_estimates(outcomes: Sequence[Outcome]) -> None:
     """What the runs of a sweep would cost together; work that they share is in the first of them."""
     found = [outcome.estimate for outcome in outcomes if outcome.estimate is not None]
     if len(found) > 1:
-        sys.stdout.write(f"\nTogether: {total(found)}\n")
+        say(f"\nTogether: {total(found)}\n")
 
 
 def _show_verdict(verdict: Verdict, exit_code: int) -> None:
@@ -83,16 +91,16 @@ def _show_verdict(verdict: Verdict, exit_code: int) -> None:
     if exit_code:
         complain(f"gate: {told}", exit_code)
     else:
-        sys.stdout.write(f"\nGate: {told}\n")
+        say(f"\nGate: {told}\n")
 
 
 def show_sweep(result: Result, logged: Logged | None, folder: Path) -> None:
     """A sweep's end: the leaderboard, how many jobs ended well, and each that did not."""
-    sys.stdout.write("\n")
+    say("\n")
     show_markdown(result.leaderboard)
     lines = [f"{result.finished}/{result.jobs} ok", f"Record: {short(folder)}", *_link(logged)]
     lines += [f"failed: {failure}" for failure in result.failures]
-    sys.stdout.write("\n" + "\n".join(lines) + "\n")
+    say("\n" + "\n".join(lines) + "\n")
 
 
 def _gated(outcome: Outcome) -> str:

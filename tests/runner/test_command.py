@@ -69,6 +69,15 @@ def test_two_runs_and_two_hash_seeds_give_bit_identical_metrics(handbook: Path):
     assert json.dumps(first) == json.dumps(second)
 
 
+def test_a_reader_who_has_seen_enough_breaks_nothing(handbook: Path):
+    own = "dataset=folder dataset.path=docs dataset.golden=golden.json tracking=none tier=retrieval"
+    command = f"{sys.executable} -m runner -m {own} budget.tokens=300,600 | head -1; exit ${{PIPESTATUS[0]}}"
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(["bash", "-c", command], cwd=handbook, env=environment, capture_output=True, text=True)  # noqa: S607
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(list((handbook / "mlruns" / "sweeps").glob("*/*/report.json"))) == 2
+
+
 def test_the_retrieval_tier_measures_no_answers(handbook: Path):
     assert run(handbook, "tier=retrieval").returncode == 0
     report = latest(handbook)
