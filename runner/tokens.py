@@ -75,12 +75,14 @@ class _Encoding:
         return self.numbered_boundaries(text)[0]
 
     def numbered_boundaries(self, text: str) -> tuple[NDArray[np.int64], NDArray[np.int64] | None]:
-        tokens, _ = self._encoding.encode_batch([text], threads=1)
+        found = self._encoding.encode_ordinary(text)
+        tokens = np.fromiter(found, dtype=np.int64, count=len(found))
         counts, whole = self._characters
         ends = counts[tokens].cumsum()
-        if text.isascii():
+        starting = whole[tokens]
+        if starting.all():
             return ends, None
         # A token ends where a character does if the next one starts a character; the last one always does.
-        clean = np.ones(len(ends), dtype=np.bool_)
-        clean[:-1] = whole[tokens[1:]]
-        return (ends, None) if clean.all() else (ends[clean], np.flatnonzero(clean) + 1)
+        clean = np.ones(len(found), dtype=np.bool_)
+        clean[:-1] = starting[1:]
+        return ends[clean], clean.nonzero()[0] + 1

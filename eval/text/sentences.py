@@ -48,18 +48,22 @@ def sentences(text: str) -> list[str]:
 def _inside_sentence(text: str, match: regex.Match[str]) -> bool:
     """Whether a single full stop ends only an abbreviation, an initial or an item's number: Dr. Smith, J. Smith, 1."""
     start = match.start()
-    if match.lastgroup != "gap" or text[start] != "." or text[start + 1] == "." or "\n\n" in match["gap"]:
+    if match.lastgroup != "gap" or text[start] != "." or text[start + 1] == ".":
         return False
-    looked_back = max(0, start - _LONGEST_ABBREVIATION)
-    before = text[looked_back:start]
+    return _abbreviates(text, start, match.end()) and "\n\n" not in match["gap"]
+
+
+def _abbreviates(text: str, stop: int, following: int) -> bool:
+    looked_back = max(0, stop - _LONGEST_ABBREVIATION)
+    before = text[looked_back:stop]
     word = before.rpartition(" ")[2]
     if not word.isalpha():  # else it is what the search would find, and most are
         found = _LAST_WORD.search(before) if word else None
         if found is None:
             may_be = looked_back == 0 or "\n" in before
-            return may_be and _ITEM_NUMBER.search(text, looked_back, start) is not None
+            return may_be and _ITEM_NUMBER.search(text, looked_back, stop) is not None
         word = found[0]
     folded = word.casefold().lstrip(".")
     if folded in _BEFORE_NUMBERS:
-        return text[match.end() : match.end() + 1].isdigit() and not _AMOUNT.search(text, looked_back, start)
+        return text[following : following + 1].isdigit() and not _AMOUNT.search(text, looked_back, stop)
     return folded in _ABBREVIATIONS or (len(word) == 1 and word.isupper() and word != "I")

@@ -47,26 +47,35 @@ class Fitting:
         self.size = size
         self._counter = counter
         self._framed_last: tuple[Frame, int] = BARE, 0
+        self._edge_last: tuple[int, int | None] = -1, None
         self._token_ends: list[int] = []  # of the whole text, once something does not fit at once
         self._numbers: Sequence[int] = ()  # how many tokens end up to each of them
 
     def count(self, start: int, end: int, frame: Frame = BARE) -> int:
         """Tokens of the slice, without blanks at its end, as shown in ``frame``."""
-        end = start + len(self.text[start:end].rstrip())
-        if frame is BARE or self.text.startswith("/", start):  # a slash may continue the word that ends the frame
+        if self.text[end - 1 : end].isspace():
+            end = start + len(self.text[start:end].rstrip())
+        taken = self._taken(frame)
+        if taken and self.text.startswith("/", start):  # a slash may continue the word that ends the frame
             return self._counter.count(frame.shown(self.text[start:end]))
-        return self._taken(frame) + self._count(start, end)
+        return taken + self._count(start, end)
 
     def _count(self, start: int, end: int) -> int:
         """Tokens of the slice: those of the whole text between its outer seams, and those of its two edges."""
-        count, text = self._counter.count, self.text
-        apart = self._token_ends and end - start > 2 * _NEAR
-        first = _FIRST_SEAM.search(text, start, start + _NEAR) if apart else None
-        last = _LAST_SEAM.match(text, end - _NEAR, end) if first else None
-        if not first or not last:
-            return count(text[start:end])
-        between = self._tokens_until(last.end()) - self._tokens_until(first.end())
-        return count(text[start : first.end()]) + between + count(text[last.end() : end])
+        if not self._token_ends or end - start <= 2 * _NEAR:
+            return self._counter.count(self.text[start:end])
+        if start != self._edge_last[0]:
+            self._edge_last = start, self._edge(start)
+        before = self._edge_last[1]
+        last = _LAST_SEAM.match(self.text, end - _NEAR, end) if before is not None else None
+        if before is None or last is None:
+            return self._counter.count(self.text[start:end])
+        return before + self._tokens_until(last.end()) + self._counter.count(self.text[last.end() : end])
+
+    def _edge(self, start: int) -> int | None:
+        """By how many tokens a slice from ``start`` differs from the whole text up to its end; ``None`` if unknown."""
+        first = _FIRST_SEAM.search(self.text, start, start + _NEAR)
+        return first and self._counter.count(self.text[start : first.end()]) - self._tokens_until(first.end())
 
     def _taken(self, frame: Frame) -> int:
         """Tokens that a frame takes; slices come in rows with the same one."""
@@ -99,8 +108,8 @@ class Fitting:
 
     def along(self, place: int, tokens: int) -> int:
         """The place so many tokens of the whole text after ``place`` (before it, where negative)."""
-        index = bisect_right(self._numbers, self._tokens_until(place) + tokens) - 1
-        return self._token_ends[max(index, 0)]
+        index = bisect_right(self._token_ends, place) - 1 + tokens
+        return self._token_ends[min(max(index, 0), len(self._token_ends) - 1)]
 
     def horizon(self, start: int) -> int:
         """A place beyond which nothing fits: a slice has other tokens than the whole text only at its edges."""
@@ -110,7 +119,8 @@ class Fitting:
 
     def furthest(self, start: int, ends: Sequence[int], frame: Frame) -> int | None:
         """The last of the rising ``ends`` at which a slice from ``start`` fits; ``None`` if it fits at none of them."""
-        guess = bisect_right(ends, self.along(start, self.size - self._taken(frame))) - 1
+        room = self.size - max(self._taken(frame) - 1, 0)  # the break after a frame is often part of its last token
+        guess = bisect_right(ends, self.along(start, room)) - 1
 
         def limit(index: int) -> int:
             left = self.size - self.count(start, ends[index], frame)

@@ -4,18 +4,13 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from eval.records import Chunk, Document
-from eval.text.graphemes import grapheme_end, grapheme_ends, parts_graphemes
+from eval.text.graphemes import MAY_JOIN, grapheme_end, grapheme_ends, parts_graphemes
 from runner.chunkers.fitting import BARE, Fitting, Frame, last_holding
 
 _NON_BLANK = re.compile(r"\S")  # of the standard library: its \s is str.isspace
-# What may join its neighbours to one grapheme. Latin letters, kana, Chinese and their punctuation never do.
-MAY_JOIN = re.compile(
-    r"[^\0-\u02ff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u22ff\u2500-\u25aa"
-    r"\u3000-\u3029\u3041-\u3096\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uff00-\uff9d]"
-)
+Cuts = Callable[[int, int], Sequence[int]]  # places after a start, up to and including an end, where a slice may end
 _AHEAD = 4096  # characters looked at beyond those asked for; bounds the work of each look
 
 
@@ -70,9 +65,10 @@ class Slicer:
     def __init__(self, fitting: Fitting, *levels: Callable[[], Sequence[int]]) -> None:
         self._fitting = fitting
         self._text = fitting.text
-        self._levels = [*(_between(places) for places in levels), self._token_cuts, self._grapheme_cuts]
+        self._levels: list[Cuts] = [*map(_Level, levels), self._token_cuts, self._grapheme_cuts]
         self._broken_until = 0  # where the grapheme that is being cut ends: to look for it again would be quadratic
-        self._plain = range(0)  # places known to hold no character that may join its neighbours
+        # Places known to hold no character that may join its neighbours.
+        self._plain = range(len(self._text) + 1 if self._text.isascii() else 0)
 
     def slices(self, start: int, end: int, frame_at: Callable[[int], Frame], overlap: int = 0) -> Iterator[Slice]:
         """Slices of a range, in order, their starts rising.
@@ -151,7 +147,14 @@ class Slicer:
         return range(start + 1, end + 1) if end in self._plain else grapheme_ends(self._text, start, end)
 
 
-def _between(level: Callable[[], Sequence[int]]) -> Callable[[int, int], Sequence[int]]:
-    """The places of a level after a start, up to and including an end."""
-    places = cache(level)
-    return lambda start, end: places()[bisect_right(places(), start) : bisect_right(places(), end)]
+class _Level:
+    """Cuts at given places, which are found when they are first asked for."""
+
+    def __init__(self, find: Callable[[], Sequence[int]]) -> None:
+        self._find = find
+        self._places: Sequence[int] | None = None
+
+    def __call__(self, start: int, end: int) -> Sequence[int]:
+        if self._places is None:
+            self._places = self._find()
+        return self._places[bisect_right(self._places, start) : bisect_right(self._places, end)]

@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 from omegaconf import OmegaConf
 
 from eval.records import Chunk, Document
-from eval.text.graphemes import grapheme_end, grapheme_ends
+from eval.text.graphemes import MAY_JOIN, grapheme_end, grapheme_ends
 from runner.chunkers.document import DocumentChunker
 from runner.chunkers.fixed import FixedChunker
 from runner.chunkers.markdown import MarkdownChunker
 from runner.chunkers.sentence import SentenceChunker
-from runner.chunkers.slices import MAY_JOIN
 from runner.protocols import Chunker
 from runner.tokens import token_counter
 

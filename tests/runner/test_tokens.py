@@ -44,3 +44,11 @@ def test_a_character_of_several_tokens_is_one_place():
     counter = token_counter("o200k_base")
     assert counter.count("ab👍🏽") == 4  # ab, the thumb, and two tokens for the skin tone
     assert counter.boundaries("ab👍🏽").tolist() == [2, 3, 4]
+
+
+def test_places_are_numbered_by_the_tokens_up_to_them():
+    counter = token_counter("o200k_base")
+    places, numbers = counter.numbered_boundaries("ab👍🏽")
+    assert numbers is not None
+    assert (places.tolist(), numbers.tolist()) == ([2, 3, 4], [1, 2, 4])
+    assert counter.numbered_boundaries("ab cd")[1] is None  # each token ends at a place: no number is needed
