@@ -1,6 +1,6 @@
 """The vocabulary: what the stages hand to each other, in the order in which data flows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -227,7 +227,7 @@ class QuestionRecord:
     """
 
     question: Question
-    ranked: tuple[RankedChunk, ...]
+    ranked: Collection[RankedChunk]
     ranked_total: int
     context: tuple[PackedChunk, ...]
     context_tokens: int

@@ -1,6 +1,7 @@
 """Where things land: everything that a run leaves is below ``mlruns`` in the folder that the command started in."""
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,12 +14,13 @@ def mlruns() -> Path:
     return START / "mlruns"
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file so that a reader sees the old content or the new, never a part."""
+def write_whole(path: Path, text: str | Iterable[str]) -> None:
+    """Write a file, given whole or piece by piece, so that a reader sees the old content or the new, never a part."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_text(text, encoding="utf-8")
+        with beside.open("w", encoding="utf-8") as file:
+            file.writelines([text] if isinstance(text, str) else text)
         beside.replace(path)
     except OSError as error:  # a full disk is told without the file that it hit
         raise OSError(error.errno, error.strerror, str(path)) from error

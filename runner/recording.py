@@ -1,11 +1,13 @@
 """From what the stages made of one question to its record: the measures' values, and where an answer was lost."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from eval.chat.messages import Call
 from eval.metrics.ranking import CUTOFF, first_appearances, first_rank, ndcg, reciprocal_rank
 from eval.records import (
     Answer,
@@ -16,14 +18,12 @@ from eval.records import (
     Loss,
     Question,
     QuestionRecord,
-    RankedChunk,
     Ranking,
     Unscored,
 )
+from runner.head import Head, lines_kept
 from runner.packing.budget import TokenBudget
 from runner.packing.curve import Groups, Need, hits_at, next_to_hit, tokens_to_hit
-
-RANKED_KEPT = 20  # lines of a ranking that a record keeps; the measures saw all of it
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +58,7 @@ class Found:
     """Where a question's answer documents stand in its ranking.
 
     ``documents`` are the owners of the ranked chunks, shape (n,); ``wanted`` the numbers of the answer documents, of
-    which ``places`` holds the places of their chunks, rising.
+    which ``places`` holds the places of their chunks, rising. Nothing is wanted where no document answers.
     """
 
     documents: NDArray[np.int32]
@@ -67,7 +67,7 @@ class Found:
 
     @classmethod
     def of(cls, question: Question, ranking: Ranking, layout: Layout) -> "Found":
-        """Look for the documents of an answerable question."""
+        """Look for the answer documents of a question."""
         documents = layout.owners[ranking.positions]
         wanted = [layout.numbers[doc_id] for doc_id in question.answer_doc_ids]
         return cls(documents, wanted, [(documents == number).nonzero()[0] for number in wanted])
@@ -92,39 +92,39 @@ def record_question(
     context: Context,
     layout: Layout,
     budget: TokenBudget,
-    answer: Answer | Unscored | None,
-    judgement: Judgement | Unscored | None,
+    answer: Answer | Unscored | None = None,
+    judgement: Judgement | Unscored | None = None,
+    *,
+    material: str = "",
+    retrieval_calls: Mapping[str, tuple[Call, ...]] | None = None,
 ) -> QuestionRecord:
-    """Everything about one question in one run. An answer that failed leaves none, and nothing that can be judged."""
-    common = {
-        "question": question,
-        "ranked": _head(ranking, layout),
-        "ranked_total": len(ranking.positions),
-        "context": context.chunks,
-        "context_tokens": context.tokens,
-        "flags": (*context.flags, *(answer.flags if isinstance(answer, Answer) else ())),
-        "material": "" if answer is None else context.text,
-        "answer": answer.text if isinstance(answer, Answer) else None,
-        "cited": answer.cited if isinstance(answer, Answer) else (),
-        "answer_calls": () if answer is None else answer.calls,
-        "judgement": judgement,
-    }
-    if not question.answerable:
-        return QuestionRecord(**common)  # type: ignore[arg-type]  # one literal for both kinds of question
-    return QuestionRecord(**common, **_retrieval(question, ranking, context, layout, budget))  # type: ignore[arg-type]
+    """Everything about one question in one run. An answer that failed leaves none, and nothing that can be judged.
 
-
-def _head(ranking: Ranking, layout: Layout) -> tuple[RankedChunk, ...]:
-    places = ranking.positions[:RANKED_KEPT]
-    lines = zip(places.tolist(), ranking.scores[:RANKED_KEPT].tolist(), layout.sizes[places].tolist(), strict=True)
-    return tuple(RankedChunk((chunk := layout.chunks[n]).doc_id, chunk.id, score, size) for n, score, size in lines)
+    ``material`` is what the answer was written from, ``retrieval_calls`` are the calls of models before it, by stage.
+    """
+    found = Found.of(question, ranking, layout)
+    said = answer if isinstance(answer, Answer) else None
+    return QuestionRecord(
+        question=question,
+        ranked=Head(ranking, layout.chunks, layout.sizes, lines_kept(found.documents)),
+        ranked_total=len(ranking.positions),
+        context=context.chunks,
+        context_tokens=context.tokens,
+        flags=(*context.flags, *said.flags) if said else context.flags,
+        material=material,
+        answer=said.text if said else None,
+        cited=said.cited if said else (),
+        answer_calls=answer.calls if answer else (),
+        judgement=judgement,
+        retrieval_calls=retrieval_calls or {},
+        **(_retrieval(question, ranking, context, layout, budget, found) if question.answerable else {}),
+    )
 
 
 def _retrieval(
-    question: Question, ranking: Ranking, context: Context, layout: Layout, budget: TokenBudget
-) -> dict[str, object]:
+    question: Question, ranking: Ranking, context: Context, layout: Layout, budget: TokenBudget, found: Found
+) -> dict[str, Any]:
     """Values of the retrieval measures and the diagnosis, for an answerable question."""
-    found = Found.of(question, ranking, layout)
     costs = layout.sizes[ranking.positions] + budget.joint
     need: Need = "all" if question.type == "multi" else "any"
     needed = (costs, budget.joint, found.places, need, budget.policy)

@@ -3,7 +3,7 @@
 import json
 import platform
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -22,7 +22,7 @@ from runner.fingerprints import MEASURED
 from runner.places import write_whole
 
 # Versions that a measured value or its record can depend on.
-PACKAGES = ("evalfirst", "hydra-core", "mlflow", "numpy", "PyStemmer", "quicktok-v1", "rank-bm25", "regex")
+PACKAGES = ("evalfirst", "hydra-core", "mlflow", "numpy", "PyStemmer", "quicktok-v1", "regex")
 # The latest verdict, as a page and as JUnit XML.
 VERDICT = ("gate.md", "gate.xml")
 
@@ -51,22 +51,34 @@ class Job:
 
 def to_json(value: Any) -> str:
     """Readable JSON: sorted keys, an entry of its lists and objects on each line; refuses NaN, which is not JSON."""
+    return "".join(_json(value))
+
+
+def _json(value: Any) -> Iterator[str]:
+    """As ``to_json``, piece by piece: a report of thousands of questions is large."""
     if not isinstance(value, Mapping):
-        return f"{_rows(value, '')}\n"
-    return "{\n" + ",\n".join(f"  {_line(key)}: {_rows(value[key], '  ')}" for key in sorted(value)) + "\n}\n"
+        yield from _rows(value, "")
+    else:
+        for number, key in enumerate(sorted(value)):
+            yield f"{',' if number else '{'}\n  {_line(key)}: "
+            yield from _rows(value[key], "  ")
+        yield "\n}" if value else "{\n\n}"
+    yield "\n"
 
 
-def _rows(value: Any, indent: str) -> str:
+def _rows(value: Any, indent: str) -> Iterator[str]:
     """A list or an object with each of its entries on a line; library code in C writes those, deep as they may be."""
     if isinstance(value, Mapping) and value:
-        rows = [f"{_line(key)}: {_line(value[key])}" for key in sorted(value)]
+        rows = (f"{_line(key)}: {_line(value[key])}" for key in sorted(value))
     elif isinstance(value, list) and value:
-        rows = [_line(each) for each in value]
+        rows = (_line(each) for each in value)
     else:
-        return _line(value)
+        yield _line(value)
+        return
     first, last = "{}" if isinstance(value, Mapping) else "[]"
-    inner = f",\n{indent}  ".join(rows)
-    return f"{first}\n{indent}  {inner}\n{indent}{last}"
+    for number, row in enumerate(rows):
+        yield f"{',' if number else first}\n{indent}  {row}"
+    yield f"\n{indent}{last}"
 
 
 def write_run(job: Job, run: RunRecord, report: Report, markdown: str, exit_code: int, ended: int) -> None:
@@ -74,8 +86,8 @@ def write_run(job: Job, run: RunRecord, report: Report, markdown: str, exit_code
 
     ``run.json`` comes last in the folder: where it stands, everything else does.
     """
-    files = {
-        "report.json": to_json(report.data),
+    files: dict[str, str | Iterable[str]] = {
+        "report.json": _json(report.data),
         "report.md": markdown,
         "config.yaml": as_yaml(run.config),
         "records.jsonl": _lines(report.data["questions"]),
@@ -85,7 +97,8 @@ def write_run(job: Job, run: RunRecord, report: Report, markdown: str, exit_code
         write_whole(job.folder / name, text)
     summary = {**_summary(job, run, report, exit_code, ended), "files": sorted(files)}
     write_whole(job.folder / "run.json", to_json(summary))
-    write_whole(job.reports / "latest.json", files["report.json"])
+    with (job.folder / "report.json").open(encoding="utf-8") as written:
+        write_whole(job.reports / "latest.json", written)
     write_whole(job.reports / "latest.md", markdown)
     if job.sweep is None:  # of the runs of a sweep none is the one that counts
         write_whole(job.reports / VERDICT[0], job_summary(report.verdict, run.name))
@@ -210,8 +223,8 @@ def _flat(prefix: str, node: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _lines(rows: list[dict[str, Any]]) -> str:
-    return "".join(f"{_line(row)}\n" for row in rows)
+def _lines(rows: list[dict[str, Any]]) -> Iterator[str]:
+    return (f"{_line(row)}\n" for row in rows)
 
 
 def _line(value: Any) -> str:

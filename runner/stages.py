@@ -1,7 +1,5 @@
 """The way of the data: load, retrieve, answer, judge, record. Each arrow is one call, made once per sweep."""
 
-from dataclasses import replace
-
 from eval.fingerprints import fingerprint
 from eval.records import Answer, Context, Judgement, Question, QuestionRecord, RunRecord, Unscored
 from runner.answering import answer
@@ -68,6 +66,14 @@ def _record(
     if isinstance(ranking, Unscored) or isinstance(context, Unscored):
         failed = ranking if isinstance(ranking, Unscored) else Unscored("nothing was packed")
         return QuestionRecord(question, (), 0, (), 0, judgement=judgement, unretrieved=failed, retrieval_calls=calls)
-    record = record_question(question, ranking, context, retrieved.layout, setup.budget, said, judgement)
-    material = seen.text if said is not None and isinstance(seen, Context) else ""
-    return replace(record, material=material, retrieval_calls=calls)
+    return record_question(
+        question,
+        ranking,
+        context,
+        retrieved.layout,
+        setup.budget,
+        said,
+        judgement,
+        material=seen.text if said is not None and isinstance(seen, Context) else "",
+        retrieval_calls=calls,
+    )

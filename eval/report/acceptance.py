@@ -1,10 +1,10 @@
 """Seven checks that tell whether a run's numbers deserve to be looked at. Each is computed; none is a promise."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from eval.gate.compare import compare
-from eval.gate.results import Results
+from eval.gate.results import Measured, Results
 from eval.gate.rules import Gate
 from eval.gate.verdict import REGRESSED_EXIT
 from eval.golden.check import FEWEST_OF_TYPE, FEWEST_QUESTIONS
@@ -13,7 +13,7 @@ from eval.metrics.mean import Mean
 from eval.metrics.measures import incomplete_because, measure
 from eval.records import QUESTION_TYPES, RunRecord
 from eval.report.drop import lowered
-from eval.report.layout import lay_out
+from eval.report.layout import by_metric
 from eval.report.tables import shown
 
 DROP = 0.15
@@ -105,9 +105,26 @@ def _drop_is_blocked(run: RunRecord, before: Mean, results: Results, rules: Gate
     if worse is None:
         return Check(check, False, "no question is a hit, so there is no recall to lose")
     means = measure(worse.records)
-    copy = Results.of(lay_out(worse, means, results.run.id), "the copied run")
+    copy = _results_of_copy(results, run, worse, means)
     verdict = compare(results, copy, rules, against={})
     code = verdict.exit_code(enforce=True)
     told = f"{shown(before)} → {shown(means['recall'])} under gate=enforce: {verdict.verdict}, exit code {code}"
     noticed = code == REGRESSED_EXIT and verdict.hits is not None and verdict.hits.fails
     return Check(check, None if verdict.verdict == "not_judged" else noticed, told)
+
+
+def _results_of_copy(results: Results, run: RunRecord, worse: RunRecord, means: Mapping[str, Mean]) -> Results:
+    """The copy as the gate sees it: the run's results with other measures, and other values where answers were lost."""
+    questions = list(results.questions)
+    for place, (before, after) in enumerate(zip(run.records, worse.records, strict=True)):
+        if after is not before:
+            values, unscored = by_metric(after)
+            questions[place] = replace(
+                questions[place], first_hit_rank=after.first_hit_rank, values=values, unscored=unscored
+            )
+    return replace(
+        results,
+        metrics={name: Measured(mean.value, mean.attempted, mean.scored) for name, mean in means.items()},
+        questions=tuple(questions),
+        agreement=None,
+    )

@@ -37,9 +37,18 @@ def lay_out(run: RunRecord, means: Mapping[str, Mean], run_id: str) -> dict[str,
     }
 
 
+def by_metric(record: QuestionRecord) -> tuple[dict[str, float | None], dict[str, str]]:
+    """The value of each measure for a question, and why those have none that stayed unscored."""
+    values: dict[str, Value] = {metric.name: metric.of(record) for metric in METRICS}
+    return (
+        {name: None if isinstance(value, Unscored) else value for name, value in values.items()},
+        {name: value.reason for name, value in values.items() if isinstance(value, Unscored)},
+    )
+
+
 def _question(record: QuestionRecord) -> dict[str, Any]:
     question = record.question
-    values: dict[str, Value] = {metric.name: metric.of(record) for metric in METRICS}
+    values, unscored = by_metric(record)
     return {
         "id": question.id,
         "question": question.text,
@@ -50,8 +59,8 @@ def _question(record: QuestionRecord) -> dict[str, Any]:
         "first_hit_rank": record.first_hit_rank,
         "reciprocal_rank": record.reciprocal_rank,
         "ndcg_at_10": record.ndcg_at_10,
-        "values": {name: None if isinstance(value, Unscored) else value for name, value in values.items()},
-        "unscored": {name: value.reason for name, value in values.items() if isinstance(value, Unscored)},
+        "values": values,
+        "unscored": unscored,
         # by hand: asdict copies deeply, and there are a thousand of these for each fifty questions
         "ranked": [
             {"doc_id": chunk.doc_id, "chunk_id": chunk.chunk_id, "score": chunk.score, "tokens": chunk.tokens}

@@ -3,8 +3,9 @@
 Ours start from what the stages hand on: rankings as arrays, owners of chunks, contexts, the golden set. They end in
 means with their ledgers. The others start from Python dictionaries that are ready, as their users have them, and give
 the same four measures: of chunks, and of documents, which takes them a second evaluation. "Records" are all of what a
-run keeps of each question beside the measures: the head of the ranking, what other budgets would have held, where an
-answer was lost. Seconds are of the processor, the least of several rounds; ranx compiles in a first call, not counted.
+run keeps of each question beside the measures: what other budgets would have held, where an answer was lost, the head
+of the ranking (whose lines become objects when the report reads them). Seconds are of the processor, the least of
+several rounds; ranx compiles in a first call, not counted.
 """
 
 import importlib
@@ -99,10 +100,7 @@ def _hit(question: Question, context: Context) -> bool:
 def whole_records(made: Made) -> Values:
     """What a run does: the record of each question, then all measures over the records."""
     rows = zip(made.questions, made.rankings, made.contexts, strict=True)
-    records = [
-        record_question(question, ranking, context, made.layout, BUDGET, None, None)
-        for question, ranking, context in rows
-    ]
+    records = [record_question(question, ranking, context, made.layout, BUDGET) for question, ranking, context in rows]
     values = {name: mean.value for name, mean in measure(records).items() if mean.value is not None}
     return {"hit": values["recall"], "reciprocal_rank": values["mrr"], **values}
 

@@ -62,3 +62,25 @@ def test_numbers_of_terms_follow_their_first_appearance() -> None:
     assert dict(index.weights.numbers) == {"fee": 0, "leav": 1, "api": 2}
     assert index.weights.starts.tolist() == [0, 2, 3, 4]
     assert index.weights.positions.tolist() == [0, 1, 0, 1]
+
+
+def test_terms_of_most_chunks_score_as_in_the_package_the_first_time_and_again() -> None:
+    corpus = [
+        f"fee leave {'api' if number % 3 else 'fee'} {'x-900' if number % 7 == 0 else ''}" for number in range(50)
+    ]
+    analyzer = Analyzer()
+    package = LuceneOkapi([analyzer.terms(text) for text in corpus])
+    index = Bm25Retriever().build(chunks(*corpus))
+    for query in ("fee x-900 api fee", "api leave", "fee x-900 api fee"):
+        np.testing.assert_array_equal(index.scores(query), package.get_scores(analyzer.terms(query)))
+
+
+def test_a_corpus_counted_in_many_parts_is_weighed_as_in_one() -> None:
+    random = np.random.default_rng(0)
+    corpus = [" ".join(f"w{number}" for number in random.integers(0, 40, 300)) for _ in range(1000)]
+    corpus[500] = " ".join(["w1"] * 300_000)  # a pair that alone is more than is counted at a time
+    analyzer = Analyzer()
+    package = LuceneOkapi([analyzer.terms(text) for text in corpus])
+    index = Bm25Retriever().build(chunks(*corpus))
+    for query in ("w1 w39", "w0 w7 w20"):
+        np.testing.assert_array_equal(index.scores(query), package.get_scores(analyzer.terms(query)))

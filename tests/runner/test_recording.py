@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from eval.records import Chunk, Document, Loss, Question, QuestionRecord, Ranking
+from eval.records import Chunk, Document, Loss, Question, QuestionRecord, RankedChunk, Ranking
 from eval.report.losses import explain_miss
+from runner.head import Head, lines_kept
 from runner.packing.budget import Policy, TokenBudget
 from runner.recording import Layout, record_question
 
@@ -27,7 +28,7 @@ def record(
     layout = Layout.of(DOCUMENTS, CHUNKS, budget.sizes(CHUNKS))
     ranking = Ranking(np.array(order, dtype=np.int32), np.linspace(1, 0.5, len(order)))
     question = Question("q", "?", kind, documents)  # type: ignore[arg-type]
-    return record_question(question, ranking, budget.pack(ranking, CHUNKS, layout.sizes), layout, budget, None, None)
+    return record_question(question, ranking, budget.pack(ranking, CHUNKS, layout.sizes), layout, budget)
 
 
 def test_one_of_the_listed_documents_is_enough_for_single():
@@ -91,3 +92,48 @@ def test_a_question_without_an_answer_has_no_retrieval_values():
     found = record("none", (), [0, 1])
     assert (found.hit, found.reciprocal_rank, found.ndcg_at_10, found.tokens_to_hit) == (None, None, None, None)
     assert found.context_tokens == 101
+
+
+def kept(owners: list[int]) -> int:
+    return lines_kept(np.array(owners, dtype=np.int32))
+
+
+@pytest.mark.parametrize(
+    ("owners", "lines"),
+    [
+        (list(range(300)), 20),
+        ([1, 2, 3], 3),
+        ([], 0),
+        ([0] * 20 + list(range(1, 50)), 29),  # the tenth document stands at place 29
+        ([*range(9), *[0] * 30, 9, 10], 40),
+        ([*range(10), *[0] * 300], 20),
+        ([*range(9), *[0] * 500], 200),
+        ([0] * 120, 120),
+    ],
+)
+def test_a_record_keeps_lines_until_ten_documents_stand_there(owners: list[int], lines: int):
+    assert kept(owners) == lines
+
+
+def test_a_head_is_equal_to_any_collection_of_its_lines():
+    ranking = Ranking(np.array([3, 0, 2], dtype=np.int32), np.array([1.0, 0.5, 0.25]))
+    head = Head(ranking, CHUNKS, np.array([50, 50, 51, 52, 8]), 2)
+    lines = (RankedChunk("c", "c#0", 1.0, 52), RankedChunk("a", "a#0", 0.5, 50))
+    assert head == lines
+    assert head != lines[:1]
+    assert len(head) == 2
+    assert lines[1] in head
+    assert RankedChunk("b", "b#0", 0.25, 51) not in head
+
+
+def test_documents_ndcg_follows_from_the_lines_that_are_kept():
+    budget = TokenBudget(tokens=110)
+    documents = [Document(f"d{number}", WORD) for number in range(12)]
+    chunks = [chunk(f"d{number}", part, 5) for number in range(12) for part in range(6)]  # six of each in a row
+    layout = Layout.of(documents, chunks, budget.sizes(chunks))
+    ranking = Ranking(np.arange(len(chunks), dtype=np.int32), np.linspace(1, 0.5, len(chunks)))
+    question = Question("q", "?", "multi", ("d8", "d10"))
+    found = record_question(question, ranking, budget.pack(ranking, chunks, layout.sizes), layout, budget)
+    collapsed = list(dict.fromkeys(line.doc_id for line in found.ranked))
+    assert collapsed == [f"d{number}" for number in range(10)]
+    assert found.doc_ndcg_at_10 == pytest.approx((1 / np.log2(10)) / (1 + 1 / np.log2(3)))
