@@ -30,23 +30,27 @@ from runner.packing.curve import Groups, Need, hits_at, next_to_hit, tokens_to_h
 class Layout:
     """Which chunk belongs to which document.
 
-    ``owners`` (numbers of documents) and ``sizes`` (tokens) have shape (chunks,); ``chunks_of`` counts by document.
+    ``owners`` (numbers of documents) and ``sizes`` (tokens) have shape (chunks,); ``joint`` are the tokens of the
+    separator; ``chunks_of`` counts by document.
     A chunk of which no document is known is an own negative one's: two of them are not taken for the same.
     """
 
     chunks: Sequence[Chunk]
     owners: NDArray[np.int32]
     sizes: NDArray[np.int64]
+    joint: int
     numbers: dict[str, int]
     chunks_of: Sequence[int]
 
     @classmethod
-    def of(cls, documents: Sequence[Document], chunks: Sequence[Chunk], sizes: NDArray[np.int64]) -> "Layout":
+    def of(
+        cls, documents: Sequence[Document], chunks: Sequence[Chunk], sizes: NDArray[np.int64], joint: int
+    ) -> "Layout":
         """Number the documents in corpus order."""
         numbers = {document.id: number for number, document in enumerate(documents)}
         owners = np.array([numbers.get(chunk.doc_id, -1 - n) for n, chunk in enumerate(chunks)], dtype=np.int32)
         counts = np.bincount(owners[owners >= 0], minlength=len(documents))
-        return cls(chunks, owners, sizes, numbers, counts.tolist())
+        return cls(chunks, owners, sizes, joint, numbers, counts.tolist())
 
     def with_unseen(self) -> "Layout":
         """The same, where only chunks that a system showed are known: each document has one at least."""
@@ -125,9 +129,9 @@ def _retrieval(
     question: Question, ranking: Ranking, context: Context, layout: Layout, budget: TokenBudget, found: Found
 ) -> dict[str, Any]:
     """Values of the retrieval measures and the diagnosis, for an answerable question."""
-    costs = layout.sizes[ranking.positions] + budget.joint
+    costs = layout.sizes[ranking.positions] + layout.joint
     need: Need = "all" if question.type == "multi" else "any"
-    needed = (costs, budget.joint, found.places, need, budget.policy)
+    needed = (costs, layout.joint, found.places, need, budget.policy)
     whole = {item.chunk.doc_id for item in context.chunks if not item.cut}
     present = [doc_id in whole for doc_id in question.answer_doc_ids]
     hit = all(present) if need == "all" else any(present)
@@ -161,7 +165,7 @@ def _losses(
         elif not len(places):
             losses.append(Loss(doc_id, "not_ranked"))
         else:
-            enough = next_to_hit(budget.tokens, costs, budget.joint, [places], "any", budget.policy)
+            enough = next_to_hit(budget.tokens, costs, layout.joint, [places], "any", budget.policy)
             over = None if enough is None else enough - budget.tokens
             losses.append(Loss(doc_id, "cut" if doc_id in cut else "budget", int(places[0]) + 1, over))
     return tuple(losses)

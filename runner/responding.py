@@ -29,7 +29,7 @@ def respond(setup: Setup, system: ForeignSystem, memo: Memo, dataset: Dataset, c
     responded = memo.each("respond", key, _asking(setup, system), questions, at_once=concurrency(system))
     pool = pool_of(responded.value, dataset.documents)
     sizes = setup.budget.sizes(pool.chunks)
-    layout = Layout.of(dataset.documents, pool.chunks, sizes).with_unseen()
+    layout = Layout.of(dataset.documents, pool.chunks, sizes, setup.budget.joint).with_unseen()
     rankings: list[Ranking | Unscored] = [
         ranking if isinstance(response, Response) else response
         for ranking, response in zip(pool.rankings, responded.value, strict=True)

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+import numpy as np
+
 from eval.chat.messages import Call
 from eval.records import Chunk, Context, Dataset, Ranking, StageTimes, Unscored
 from eval.sources.text_file import is_blank
@@ -87,7 +89,17 @@ def _indexed(setup: Setup, memo: Memo, dataset: Dataset, corpus: str) -> _Indexe
         lambda: setup.budget.sizes(chunks.value),
         keeping(setup, NUMBERS, "chunker"),
     )
-    layout = memo.once("lay out", [sizes.key], lambda: Layout.of(dataset.documents, chunks.value, sizes.value))
+    joint = memo.once(  # kept, so that a run that finds all its work done needs no tokenizer, which is slow to load
+        "separator",
+        [setup.budget.counter, setup.budget.separator],
+        lambda: np.array([setup.budget.joint]),
+        keeping(setup, NUMBERS),
+    )
+    layout = memo.once(
+        "lay out",
+        [sizes.key, joint.key],
+        lambda: Layout.of(dataset.documents, chunks.value, sizes.value, int(joint.value[0])),
+    )
     index = memo.later(
         "index",
         [chunks.key, config["retriever"], identities(setup.retriever)],

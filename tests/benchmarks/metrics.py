@@ -50,7 +50,7 @@ class Made:
         documents = [Document(f"doc-{n}", "text") for n in range(DOCUMENTS)]
         places = [(document.id, n) for document in documents for n in range(CHUNKS_PER_DOCUMENT)]
         chunks = [Chunk(f"{name}#{n}", name, 0, 20, "some words of a text") for name, n in places]
-        layout = Layout.of(documents, chunks, random.integers(50, 200, len(chunks)))
+        layout = Layout.of(documents, chunks, random.integers(50, 200, len(chunks)), joint=1)
         rankings = [
             Ranking(
                 random.choice(len(chunks), depth, replace=False).astype(np.int32), np.sort(random.random(depth))[::-1]

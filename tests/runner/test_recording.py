@@ -25,7 +25,7 @@ def record(
     kind: str, documents: tuple[str, ...], order: list[int], tokens: int = 110, policy: Policy = "stop"
 ) -> QuestionRecord:
     budget = TokenBudget(tokens=tokens, ladder=[50, 600], policy=policy)
-    layout = Layout.of(DOCUMENTS, CHUNKS, budget.sizes(CHUNKS))
+    layout = Layout.of(DOCUMENTS, CHUNKS, budget.sizes(CHUNKS), budget.joint)
     ranking = Ranking(np.array(order, dtype=np.int32), np.linspace(1, 0.5, len(order)))
     question = Question("q", "?", kind, documents)  # type: ignore[arg-type]
     return record_question(question, ranking, budget.pack(ranking, CHUNKS, layout.sizes), layout, budget)
@@ -130,7 +130,7 @@ def test_documents_ndcg_follows_from_the_lines_that_are_kept():
     budget = TokenBudget(tokens=110)
     documents = [Document(f"d{number}", WORD) for number in range(12)]
     chunks = [chunk(f"d{number}", part, 5) for number in range(12) for part in range(6)]  # six of each in a row
-    layout = Layout.of(documents, chunks, budget.sizes(chunks))
+    layout = Layout.of(documents, chunks, budget.sizes(chunks), budget.joint)
     ranking = Ranking(np.arange(len(chunks), dtype=np.int32), np.linspace(1, 0.5, len(chunks)))
     question = Question("q", "?", "multi", ("d8", "d10"))
     found = record_question(question, ranking, budget.pack(ranking, chunks, layout.sizes), layout, budget)
