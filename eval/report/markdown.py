@@ -51,12 +51,15 @@ def _bills(run: RunRecord, report: Report) -> str:
     bills = report.data["bills"]
     per_question = {stage: times for stage, times in bills["latency_ms"].items() if stage in PER_QUESTION}
     times = ", ".join(
-        f"{stage} {found['p50']:.2f} / {found['p95']:.2f} / {found['max']:.2f}" for stage, found in per_question.items()
+        f"{stage} {found['p50']:.2f} / {found['p95']:.2f} / {found['max']:.2f}{' (earlier)' if found['reused'] else ''}"
+        for stage, found in per_question.items()
     )
     tokens = run.counts["context_tokens"] / max(len(run.records), 1)
+    kept = any(found["reused"] for found in per_question.values())
+    earlier = " Earlier: work that was kept, with the time that it took then." if kept else ""
     return (
         f"Bills: {tokens:.0f} context tokens per question; {bills['usd']['paid']:.2f} USD; "
-        f"milliseconds per question (median / 95th percentile / most): {times}."
+        f"milliseconds per question (median / 95th percentile / most): {times}.{earlier}"
     )
 
 

@@ -51,6 +51,10 @@ class TokenBudget:
         """Tokens of the separator."""
         return token_counter(self.counter).count(self.separator)
 
+    def warm(self) -> None:
+        """Load the tokenizer, which takes longer than a question should seem to."""
+        token_counter(self.counter)
+
     def sizes(self, chunks: Sequence[Chunk]) -> NDArray[np.int64]:
         """Tokens of each chunk as shown, shape (n,)."""
         counter = token_counter(self.counter)

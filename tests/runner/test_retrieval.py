@@ -15,6 +15,7 @@ from eval.records import Chunk, Ranking, Unscored
 from eval.report.build import build_report
 from eval.report.markdown import render_markdown
 from runner.config.setup import Resources
+from runner.packing.budget import TokenBudget
 from runner.protocols import Index, Search
 from runner.records import Query, Reranked
 from runner.reordering import reordered
@@ -200,6 +201,25 @@ def test_the_work_of_a_part_of_ones_own_is_not_kept_as_its_source_may_change(tmp
         kept(tmp_path)(retriever={"_target_": f"{HERE}.Unbuildable"})
     assert BUILT == ["once", "once"]
     assert not list((tmp_path / "work").glob("rank/*"))
+
+
+@component
+class Double(TokenBudget):
+    """A budget of somebody's own that counts twice the tokens."""
+
+    def sizes(self, chunks: Sequence[Chunk]) -> np.ndarray:
+        return 2 * TokenBudget.sizes(self, chunks)
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_budget_of_ones_own_and_the_shipped_one_leave_each_other_alone(tmp_path: Path, first: bool):
+    own = {"_target_": f"{HERE}.Double", "tokens": 100, "policy": "stop"}
+    runs, other = kept(tmp_path), kept(tmp_path)
+    found = {}
+    for mine in (first, not first):
+        found[mine] = runs(**({"budget": own} if mine else {})).counts["chunk_tokens"]
+    assert found[True] == 2 * found[False]
+    assert other().counts["chunk_tokens"] == found[False]
 
 
 def test_a_reordered_ranking_keeps_every_chunk_and_scores_never_increase():

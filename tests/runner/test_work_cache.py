@@ -1,8 +1,10 @@
 """Work kept on disk: checked, bounded, shared by processes, and of no consequence for what comes out."""
 
+import io
 import multiprocessing
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +24,7 @@ from eval.records import (
     Statement,
     Unscored,
 )
-from runner.memo import Keeping, Memo
+from runner.memo import Keeping, Memo, Prepared
 from runner.records import Query, Reranked
 from runner.work_cache.forms import NUMBERS, RANKINGS, SCORES, Form, chunks_of, records
 from runner.work_cache.store import WorkCache
@@ -69,6 +71,88 @@ def test_a_file_that_is_no_entry_is_no_entry(tmp_path: Path, content: bytes):
     the_file(tmp_path).write_bytes(content)
     assert cache.load("rank", "k") is None
     assert len(cache.notes) == 1
+
+
+def written(content: dict[str, np.ndarray], how: str) -> bytes:
+    file = io.BytesIO()
+    {"zip": np.savez, "compressed": np.savez_compressed}[how](file, **content)
+    return file.getvalue()
+
+
+SOUND = {"numbers": np.arange(3), "milliseconds": np.array([1.0])}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        written({"numbers": np.arange(5), "milliseconds": np.array([1.0])}, "zip"),  # by something else, without a seal
+        written(SOUND, "compressed")[:-40],
+        written({"milliseconds": np.array([1.0])}, "zip"),
+        b"\x93NUMPY\x01\x00v\x00{'descr': '<i8', 'fortran_order': False, 'shape': (99999999999999,), }".ljust(128)
+        + b"\n",
+    ],
+    ids=["unsealed", "compressed and cut", "no arrays", "an array of another world"],
+)
+def test_whatever_lies_under_an_entry_s_name_the_work_is_done_again(tmp_path: Path, content: bytes):
+    made = Memo().once("count", [], lambda: np.arange(3), keeping(tmp_path))
+    the_file(tmp_path).write_bytes(content)
+    kept = keeping(tmp_path)
+    assert Memo().once("count", [], lambda: np.arange(3), kept).value.tolist() == made.value.tolist()
+    assert "damaged" in kept.cache.notes[0]
+    assert Memo().once("count", [], lambda: pytest.fail("done again"), keeping(tmp_path)).value.tolist() == [0, 1, 2]
+
+
+def test_another_entry_under_an_entry_s_name_is_noticed(tmp_path: Path):
+    for size in (3, 4):
+        Memo().once("count", [size], lambda size=size: np.arange(size), keeping(tmp_path))
+    first, second = sorted(tmp_path.glob("count/*.npz"))
+    first.write_bytes(second.read_bytes())
+    values = {
+        size: Memo().once("count", [size], lambda size=size: np.arange(size), keeping(tmp_path)).value.tolist()
+        for size in (3, 4)
+    }
+    assert values == {3: [0, 1, 2], 4: [0, 1, 2, 3]}
+
+
+def test_results_that_are_too_few_are_none(tmp_path: Path):
+    form = Form(lambda _: {"n": np.arange(1)}, lambda _: ["only one"])
+    Memo().each("rank", [], str, [1, 2], keeping=keeping(tmp_path, form))
+    assert Memo().each("rank", [], str, [1, 2], keeping=keeping(tmp_path, form)).value == ["1", "2"]
+
+
+def test_what_a_dead_process_was_writing_goes_after_a_while_and_counts_until_then(tmp_path: Path):
+    cache = WorkCache(tmp_path, most_bytes=20_000)
+    cache.save("rank", "a", ONE, (1.0,))
+    left = tmp_path / "rank" / ".b.npz.4711"
+    left.write_bytes(b"x" * 5_000)
+    os.utime(left, (1, 1))
+    cache.save("rank", "c", ONE, (1.0,))
+    assert not left.exists()
+
+
+def test_a_finished_entry_is_read_while_somebody_holds_its_lock(tmp_path: Path):
+    Memo().once("count", [], lambda: np.arange(3), keeping(tmp_path))
+    (path,) = tmp_path.glob("count/*.npz")
+    with WorkCache(tmp_path).working("count", path.stem):
+        process = multiprocessing.get_context("fork").Process(target=reads, args=(tmp_path,))
+        process.start()
+        process.join(30)
+        assert process.exitcode == 0
+
+
+def reads(folder: Path) -> None:
+    Memo().once("count", [], lambda: pytest.fail("done again"), keeping(folder))
+
+
+def test_what_all_items_have_in_common_is_shared_and_what_is_got_ready_is_not_timed():
+    def make() -> Callable[[int], int]:
+        time.sleep(0.08)
+        return lambda number: number
+
+    made = Memo().each("rank", [], Prepared(make, before=lambda: time.sleep(0.5)), [1, 2, 3, 4])
+    assert made.value == [1, 2, 3, 4]
+    assert min(made.times.milliseconds) >= 20
+    assert sum(made.times.milliseconds) < 500
 
 
 def test_an_object_that_would_be_run_is_not_read(tmp_path: Path):
