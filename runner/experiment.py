@@ -11,7 +11,6 @@ from eval.labels.items import Labels
 from eval.report.build import Report, build_report
 from eval.report.estimate import Estimate, estimate
 from eval.report.markdown import render_markdown
-from runner.answering import answers
 from runner.baseline.find import Baselines
 from runner.clock import now_ms
 from runner.config.setup import Resources, Setup
@@ -21,7 +20,8 @@ from runner.memo import Memo
 from runner.places import write_whole
 from runner.protocols import Logged
 from runner.run_folder import Job, forget_verdict, write_failure, write_run
-from runner.stages import measure
+from runner.stages.answering import answers
+from runner.stages.measure import measure
 
 INTERRUPTED = 130  # as shells give it
 

@@ -24,7 +24,7 @@ from eval.metrics.mean import mean_of
 from eval.metrics.measures import measure
 from eval.records import Chunk, Context, Document, Question, Ranking
 from runner.packing.budget import TokenBudget
-from runner.recording import Found, Layout, record_question
+from runner.stages.recording import Found, Layout, record_question
 
 DOCUMENTS, CHUNKS_PER_DOCUMENT, ROUNDS = 10_000, 2, 5
 MEASURES = ("hit", "reciprocal_rank", "ndcg_at_10", "doc_ndcg_at_10")

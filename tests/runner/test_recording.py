@@ -5,9 +5,9 @@ import pytest
 
 from eval.records import Chunk, Document, Loss, Question, QuestionRecord, RankedChunk, Ranking
 from eval.report.losses import explain_miss
-from runner.head import Head, lines_kept
 from runner.packing.budget import Policy, TokenBudget
-from runner.recording import Layout, record_question
+from runner.stages.head import Head, lines_kept
+from runner.stages.recording import Layout, record_question
 
 WORD = "one"
 

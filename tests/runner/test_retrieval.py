@@ -18,7 +18,7 @@ from runner.config.setup import Resources
 from runner.packing.budget import TokenBudget
 from runner.protocols import Index, Search
 from runner.records import Query, Reranked
-from runner.reordering import reordered
+from runner.stages.reordering import reordered
 from runner.work_cache.store import WorkCache
 from tests.runner.tiny_run import Measured, by_id, tiny_runs
 

@@ -12,7 +12,7 @@ from eval.metrics.measures import measure as means_of
 from eval.records import Judgement, QuestionRecord, RunRecord, Statement
 from runner.config.setup import Resources, prepare
 from runner.memo import Memo
-from runner.stages import measure
+from runner.stages.measure import measure
 
 Measured = Callable[..., RunRecord]
 

@@ -2,14 +2,14 @@
 
 from eval.fingerprints import fingerprint
 from eval.records import Answer, Context, Judgement, Question, QuestionRecord, RunRecord, Unscored
-from runner.answering import answer
 from runner.config.setup import Setup
 from runner.fingerprints import run_fingerprints
 from runner.memo import Memo
-from runner.recording import record_question
-from runner.responding import respond
-from runner.retrieval import retrieve
-from runner.retrieved import Retrieved
+from runner.stages.answering import answer
+from runner.stages.recording import record_question
+from runner.stages.responding import respond
+from runner.stages.retrieval import retrieve
+from runner.stages.retrieved import Retrieved
 from runner.systems.pipeline import Pipeline
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from eval.chat.messages import Call
 from eval.records import Answer, Chunk, Context, Ranking, StageTimes, Unscored
 from runner.memo import Made
-from runner.recording import Layout
+from runner.stages.recording import Layout
 
 
 @dataclass(frozen=True)

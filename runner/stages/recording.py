@@ -21,9 +21,9 @@ from eval.records import (
     Ranking,
     Unscored,
 )
-from runner.head import Head, lines_kept
 from runner.packing.budget import TokenBudget
 from runner.packing.curve import Groups, Need, hits_at, next_to_hit, tokens_to_hit
+from runner.stages.head import Head, lines_kept
 
 
 @dataclass(frozen=True, eq=False)

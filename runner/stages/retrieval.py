@@ -11,16 +11,16 @@ from eval.records import Chunk, Context, Dataset, Ranking, StageTimes, Unscored
 from eval.sources.text_file import is_blank
 from runner.config.setup import Setup
 from runner.fingerprints import identities, prompt_of
-from runner.keeping import PACKED, RANKED, keeping
 from runner.memo import Later, Made, Memo, Prepared
 from runner.packing.budget import TokenBudget
 from runner.protocols import Foresighted, Index
 from runner.queries.none import AsAsked
-from runner.recording import Layout
 from runner.records import Query, Reranked
-from runner.reordering import reordered
-from runner.retrieved import Retrieved
 from runner.spread import concurrency
+from runner.stages.keeping import PACKED, RANKED, keeping
+from runner.stages.recording import Layout
+from runner.stages.reordering import reordered
+from runner.stages.retrieved import Retrieved
 from runner.work_cache.forms import NUMBERS, RANKINGS, SCORES, chunks_of, index_of, records
 
 T = TypeVar("T")

@@ -11,10 +11,10 @@ from runner.config.setup import Setup
 from runner.fingerprints import identities
 from runner.memo import Made, Memo
 from runner.protocols import ForeignSystem
-from runner.recording import Layout
 from runner.records import Passage, Response
-from runner.retrieved import Retrieved
 from runner.spread import concurrency
+from runner.stages.recording import Layout
+from runner.stages.retrieved import Retrieved
 from runner.systems.pool import Pool, pool_of
 
 NO_ANSWER = "the system gave no answer"

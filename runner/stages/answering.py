@@ -9,10 +9,10 @@ from eval.records import Answer, Context, Judgement, ProbeResult, Question, Stag
 from runner.config.setup import Setup
 from runner.fingerprints import prompt_of
 from runner.generators.none import NoGenerator
-from runner.keeping import ANSWERED, JUDGED, keeping
 from runner.memo import Memo
-from runner.retrieved import Retrieved
 from runner.spread import concurrency
+from runner.stages.keeping import ANSWERED, JUDGED, keeping
+from runner.stages.retrieved import Retrieved
 from runner.systems.pipeline import Pipeline
 from runner.work_cache.forms import records
 
