@@ -52,7 +52,7 @@ class Entry:
             error=None,
             metrics={metric.name: (means.get(metric.name) or {}).get("value") for metric in SHOWN},
             values={metric.name: _values(report["questions"], metric.name) for metric in SHOWN},
-            chunker=report["config"]["chunker"],
+            chunker=report["config"].get("chunker"),
             complete=bool(summary.get("complete", True)),
             unscored=max(mean["attempted"] - mean["scored"] for mean in means.values()),
             context_tokens=summary["metrics"]["run/context_tokens_per_question"],

@@ -1,17 +1,17 @@
 """The offline judge: words in common, and nothing that contradicts."""
 
 from dataclasses import field
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
 from eval.component import component
-from eval.judges.contradictions import contradiction
-from eval.judges.evidence import Evidence, analysed, evidence_in
-from eval.judges.statements import claims_nothing, may_claim_nothing, relevancy, statements_of
 from eval.records import Judgement, Statement, Unscored
 from eval.refusals import is_refusal
 from eval.text.analyzer import Analyzer
+
+if TYPE_CHECKING:
+    from eval.judges.evidence import Evidence
 
 
 @component
@@ -31,13 +31,21 @@ class LexicalJudge:
 
     def judge(self, question: str, context: str, answer: str) -> Judgement | Unscored:
         """One statement per sentence of ``answer``, verbatim; a refusal has none."""
+        # these compile hundreds of patterns, which a run whose judgements are known does not need
+        from eval.judges.evidence import evidence_in
+        from eval.judges.statements import relevancy, statements_of
+
         if is_refusal(answer):
             return Judgement(refused=True, statements=(), relevancy=0.0)
         evidence = evidence_in(context, self.analyzer, self.window)
         statements = tuple(self._statement(text, context, evidence) for text in statements_of(answer))
         return Judgement(False, statements, relevancy(question, answer, self.analyzer))
 
-    def _statement(self, text: str, context: str, evidence: Evidence) -> Statement:
+    def _statement(self, text: str, context: str, evidence: "Evidence") -> Statement:
+        from eval.judges.contradictions import contradiction
+        from eval.judges.evidence import analysed
+        from eval.judges.statements import claims_nothing, may_claim_nothing
+
         if reason := claims_nothing(text, context, self.analyzer):
             return Statement(text, "undecidable", reason)
         statement = analysed(text, self.analyzer)

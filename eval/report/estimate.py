@@ -66,7 +66,7 @@ def estimate(run: RunRecord, most_usd: float) -> Estimate:
     made = Estimate("", calls, found["tokens"]["paid"], found["usd"]["paid"], most_usd, found["usd"]["unpriced_calls"])
     blocks = [
         f"# Estimate for {run.name} on {run.dataset.name}",
-        "Nothing was asked and nothing paid; retrieval was done, as it is free.",
+        "Nothing was asked and nothing paid; what is free was done.",
         table(["model", "calls", "cached", "tokens in", "out", "USD"], rows) if rows else "No model is asked.",
         f"{made.total[0].upper()}{made.total[1:]}.",
         month_line(found["usd"]["month"], run) if rows else "",

@@ -9,6 +9,12 @@ from omegaconf.errors import OmegaConfBaseException
 
 from eval.errors import InputError
 
+# What a value is looked up by is no secret.
+_LOOKED_UP = re.compile(
+    r"(?:^|[._+~])(?:answer|cache|column|contexts?|dict|doc|group|id|index|json|partition|primary|question|row|score|sort"
+    r"|text|title)_key$",
+    re.IGNORECASE,
+)
 _SECRET = re.compile(r"(?:^|[._+~])(?:api_?key|key|token|secret|password|passwd|credentials?)$", re.IGNORECASE)
 
 
@@ -52,8 +58,8 @@ def secrets(key: str, node: Any) -> list[str]:
 
 
 def names_a_secret(key: str) -> bool:
-    """Whether the last part of a dotted key says that its value is a secret; max_tokens and api_key_env do not."""
-    return _SECRET.search(key) is not None
+    """Whether the last part of a dotted key says that its value is a secret; max_tokens, api_key_env, id_key do not."""
+    return _SECRET.search(key) is not None and _LOOKED_UP.search(key) is None
 
 
 def _missing(key: str, node: Any) -> list[str]:

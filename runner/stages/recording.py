@@ -31,7 +31,7 @@ class Layout:
     """Which chunk belongs to which document.
 
     ``owners`` (numbers of documents) and ``sizes`` (tokens) have shape (chunks,); ``joint`` are the tokens of the
-    separator; ``chunks_of`` counts by document.
+    separator; ``chunks_of`` counts by document, and ``once`` says that none counts twice.
     A chunk of which no document is known is an own negative one's: two of them are not taken for the same.
     """
 
@@ -41,6 +41,7 @@ class Layout:
     joint: int
     numbers: dict[str, int]
     chunks_of: Sequence[int]
+    once: bool = False
 
     @classmethod
     def of(
@@ -52,9 +53,12 @@ class Layout:
         counts = np.bincount(owners[owners >= 0], minlength=len(documents))
         return cls(chunks, owners, sizes, joint, numbers, counts.tolist())
 
-    def with_unseen(self) -> "Layout":
-        """The same, where only chunks that a system showed are known: each document has one at least."""
-        return replace(self, chunks_of=[max(1, count) for count in self.chunks_of])
+    def counting_once(self) -> "Layout":
+        """The same, where only those chunks are known that a system showed: a document counts at its first one alone.
+
+        How many it has in all is not known, and how many were shown hangs on the other questions of a run.
+        """
+        return replace(self, chunks_of=[1] * len(self.chunks_of), once=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,7 +84,7 @@ class Found:
         """The measures of the whole ranking, by the names of a record."""
         relevant = np.zeros(len(self.documents), dtype=bool)
         for places in self.places:
-            relevant[places] = True
+            relevant[places[:1] if layout.once else places] = True
         head = first_appearances(self.documents, CUTOFF).tolist()
         return {
             "first_hit_rank": first_rank(relevant),

@@ -26,10 +26,12 @@ def respond(setup: Setup, system: ForeignSystem, memo: Memo, dataset: Dataset, c
     questions = list(dataset.questions)
     key = [corpus, setup.resolved["system"], identities(system), [question.fingerprint for question in questions]]
     notes = system.ready(questions)
-    responded = memo.each("respond", key, _asking(setup, system), questions, at_once=concurrency(system))
+    responded = memo.each(
+        "respond", key, _asking(setup, system, dataset.documents[0].id), questions, at_once=concurrency(system)
+    )
     pool = pool_of(responded.value, dataset.documents)
     sizes = setup.budget.sizes(pool.chunks)
-    layout = Layout.of(dataset.documents, pool.chunks, sizes, setup.budget.joint).with_unseen()
+    layout = Layout.of(dataset.documents, pool.chunks, sizes, setup.budget.joint).counting_once()
     rankings: list[Ranking | Unscored] = [
         ranking if isinstance(response, Response) else response
         for ranking, response in zip(pool.rankings, responded.value, strict=True)
@@ -53,12 +55,12 @@ def respond(setup: Setup, system: ForeignSystem, memo: Memo, dataset: Dataset, c
     )
 
 
-def _asking(setup: Setup, system: ForeignSystem) -> Callable[[Question], Response | Unscored]:
+def _asking(setup: Setup, system: ForeignSystem, some_document: str) -> Callable[[Question], Response | Unscored]:
     """Asks the system. An estimate asks nobody: then something is made up, so that the judge's calls are foreseen."""
 
     def estimated(question: Question) -> Response | Unscored:
         response = system.respond(question)
-        made_up = Response((Passage(USUAL_TEXT),), USUAL_TEXT if system.answers else None)
+        made_up = Response((Passage(USUAL_TEXT, some_document),), USUAL_TEXT if system.answers else None)
         return replace(made_up, calls=response.calls) if isinstance(response, Unscored) else response
 
     return estimated if setup.terms.estimate else system.respond

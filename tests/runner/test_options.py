@@ -131,6 +131,21 @@ def test_a_deployed_system_is_measured_and_asked_anew_by_each_run(handbook: Path
     assert "chunker" not in report["config"]
 
 
+def test_a_sweep_over_a_system_of_others_has_a_leaderboard(handbook: Path):
+    (handbook / "my_search.py").write_text("def find(question):\n    return [('Parking costs five euro.', 'fees')]\n")
+    choice = ["system=callable", "system.target=my_search.find", "budget.tokens=100,300"]
+    done = run(handbook, *choice, flags=("-m",))
+    assert done.returncode == 0, done.stderr
+    assert "2/2 ok" in done.stdout
+    assert "| 100tokens |" in done.stdout
+
+
+def test_names_of_keys_in_a_recording_are_no_secrets(handbook: Path):
+    (handbook / "out.jsonl").write_text('{"nr": "q1", "found": ["Parking"]}\n', encoding="utf-8")
+    done = run(handbook, "system=replay", "system.path=out.jsonl", "system.id_key=nr", "system.contexts_key=found")
+    assert "1 of 1 passages" in "\n".join(latest(handbook)["notes"]), done.stderr
+
+
 def test_recorded_outputs_are_measured(handbook: Path):
     lines = [
         {

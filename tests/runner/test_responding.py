@@ -59,6 +59,29 @@ def test_passages_are_ranked_as_given_and_those_of_no_document_keep_their_rank(r
     assert found.doc_ndcg_at_10 == pytest.approx(0.5)  # two passages of no document are two documents
 
 
+@component
+class ShowingMore:
+    """Finds one passage of the right document for the first question, and three more of it for the others."""
+
+    answers: bool = False
+    others: bool = True
+
+    def ready(self, questions: Sequence[Question]) -> tuple[str, ...]:  # noqa: ARG002 – the Protocol's
+        return ()
+
+    def respond(self, question: Question) -> Response:
+        if question.id == "q1":
+            return Response((Passage("Parking costs five euro.", "a"), Passage("five euro", "a")))
+        return Response(tuple(Passage(text, "a") for text in ("Parking", "costs", "euro")) if self.others else ())
+
+
+def test_a_question_s_values_do_not_hang_on_what_was_found_for_others(run: Measured):
+    alone, beside = (run(system={"_target_": f"{HERE}.ShowingMore", "others": more}) for more in (False, True))
+    for found in (alone, beside):
+        asked = by_id(found, "q1")
+        assert (asked.ndcg_at_10, asked.doc_ndcg_at_10) == (1.0, 1.0)  # the second passage of "a" counts for nothing
+
+
 def test_recall_counts_what_fits_the_budget_and_the_judge_sees_all_that_the_system_used(run: Measured):
     found = run(system=system())
     asked = by_id(found, "q1")
