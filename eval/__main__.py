@@ -10,6 +10,8 @@ from eval.exporting.command import export_command
 from eval.golden.command import check_command
 from eval.importing.command import import_command
 
+_MOST_ERRORS = 20  # a file of another kind is wrong in every line
+
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 app.command("check")(check_command)
 app.command("import")(import_command)
@@ -29,8 +31,11 @@ def main() -> None:
     try:
         app(prog_name="python -m eval")
     except EvalfirstError as error:
-        for line in str(error).splitlines():
+        lines = str(error).splitlines()
+        for line in lines[:_MOST_ERRORS]:
             typer.echo(f"error: {line}", err=True)
+        if len(lines) > _MOST_ERRORS:
+            typer.echo(f"error: and {len(lines) - _MOST_ERRORS} more like these", err=True)
         sys.exit(error.exit_code)
 
 

@@ -8,15 +8,18 @@ import typer
 
 from eval.errors import InputError
 from eval.exporting.beir import beir_files
-from eval.exporting.run_report import notes, read_run
+from eval.exporting.notes import notes
+from eval.exporting.run_report import of_golden, read_run
 from eval.exporting.trec import encoded, qrels, run
 from eval.golden.dataset import read_both, to_dataset
 from eval.golden.entry import GoldenSet
 from eval.golden.read import read_golden
-from eval.records import Question
+from eval.records import Dataset, Document, Question
 from eval.sources.corpus import read_documents
 from eval.sources.finding import some
 from eval.writing import require_room, write_files
+
+_MOST_PROBLEMS = 5
 
 # readable=False: the readers tell in one line what cannot be read
 
@@ -62,20 +65,33 @@ def _check_options(beir: Path | None, trec: Path | None, corpus: Path | None, re
 
 def _export_beir(golden: Path, corpus: Path, folder: Path) -> None:
     documents, questions = read_both(lambda: read_documents(corpus), lambda: read_golden(golden))
-    dataset = to_dataset(golden.stem, documents, questions)
+    dataset = _dataset(golden, corpus, questions, documents)
     write_files(beir_files(dataset.documents, dataset.questions), folder)
     typer.echo(f"{folder}: {len(dataset.documents)} documents, {len(dataset.questions)} queries, qrels/test.tsv")
     typer.echo("note: tags and sources of questions have no place in this layout")
+    if others := sorted(path.name for path in (folder / "qrels").iterdir() if path.name != "test.tsv"):
+        typer.echo(f"note: what lay in {folder / 'qrels'} stays, and is of another export: {some(others)}")
+
+
+def _dataset(golden: Path, corpus: Path, asked: GoldenSet, documents: Sequence[Document]) -> Dataset:
+    """The two as one; with the corpus of something else there is a problem with every question, told by a few."""
+    try:
+        return to_dataset(golden.stem, documents, asked)
+    except InputError as error:
+        rest = len(error.problems) - _MOST_PROBLEMS
+        more = [f"and {rest} more like these; is {corpus} the corpus of {golden}?"] if rest > 0 else []
+        raise InputError(*error.problems[:_MOST_PROBLEMS], *more) from error
 
 
 def _export_trec(golden: Path, report: Path | None, folder: Path) -> None:
     questions = _sound(read_golden(golden))
-    ranked = None if report is None else read_run(report)
+    ranked = None if report is None else of_golden(read_run(report), report, questions, golden)
     contents = {"qrels.txt": qrels(questions)}
     if ranked is not None:
         contents["run.txt"] = run(ranked.questions, ranked.name)
-    write_files(contents, folder)
+    removed = write_files(contents, folder, () if "run.txt" in contents else ("run.txt",))
     typer.echo(f"{folder}: {', '.join(contents)}")
+    typer.echo("".join(f"note: {name} of an earlier export was removed\n" for name in removed), nl=False)
     names = [question.id for question in questions] + [name for each in questions for name in each.answer_doc_ids]
     names += [] if ranked is None else [name for each in ranked.questions for name in (each.id, *each.doc_ids)]
     for note in [*_general(questions, names), *([] if ranked is None else notes(ranked, questions))]:

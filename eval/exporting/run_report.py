@@ -1,7 +1,7 @@
 """The rankings of a run, as its report keeps them, collapsed to documents."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
@@ -9,9 +9,7 @@ from pydantic.dataclasses import dataclass as checked
 
 from eval.errors import InputError
 from eval.gate.results import read_object
-from eval.metrics.ranking import CUTOFF
 from eval.records import Question
-from eval.sources.finding import some
 
 _READ = ConfigDict(extra="ignore")
 _MOST_PROBLEMS = 5
@@ -30,6 +28,7 @@ class _Question:
     ranked_total: int
     first_hit_rank: int | None = None
     unretrieved: str | None = None
+    question: str | None = None
 
 
 @checked(frozen=True, config=_READ)
@@ -48,7 +47,7 @@ class RankedQuestion:
     """The documents of one question by first appearance, best first.
 
     ``kept`` of the ranking's ``total`` chunks are in the report; ``first_hit_rank`` is of the whole ranking.
-    ``failed`` where the run could not rank at all.
+    ``failed`` where the run could not rank at all; ``text`` is what was asked, where the report says it.
     """
 
     id: str
@@ -58,19 +57,24 @@ class RankedQuestion:
     total: int
     first_hit_rank: int | None = None
     failed: bool = False
+    text: str | None = None
+
+    def answers(self, question: Question) -> bool:
+        """Whether the ranking is one for this question: other judgements of it change no ranking, another text does."""
+        return self.fingerprint == question.fingerprint or self.text == question.text
 
     def exact_for(self, question: Question) -> bool:
-        """Whether nDCG@10 over documents is what the whole ranking would give."""
-        enough = self.kept >= self.total or len(self.doc_ids) >= CUTOFF
-        return enough or set(question.answer_doc_ids) <= set(self.doc_ids)
+        """Whether every measure is what the whole ranking would give: beyond the head, no document counts."""
+        return self.kept >= self.total or set(question.answer_doc_ids) <= set(self.doc_ids)
 
 
 @dataclass(frozen=True, slots=True)
 class RankedRun:
-    """A run's name and its rankings, in the order of its questions."""
+    """A run's name and its rankings, in the order of its questions; ``edited`` are asked otherwise by now."""
 
     name: str
     questions: tuple[RankedQuestion, ...]
+    edited: tuple[str, ...] = ()
 
 
 _REPORT = TypeAdapter(_Report)
@@ -80,41 +84,41 @@ def read_run(path: Path) -> RankedRun:
     """The rankings in a ``report.json``.
 
     Raises:
-        InputError: it cannot be read, or is no report.
+        InputError: it cannot be read, is no report, or is one without rankings.
     """
     try:
         report = _REPORT.validate_python(read_object(path))
     except ValidationError as error:
-        told = [f"{path}: {'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()]
-        raise InputError(
-            f"{path}: is no report of a run (report.json or latest.json)", *told[:_MOST_PROBLEMS]
-        ) from None
+        raise InputError(*_problems(path, error)) from None
     return RankedRun(report.run.name, tuple(map(_collapsed, report.questions)))
 
 
-def notes(ranked: RankedRun, questions: Sequence[Question]) -> Iterator[str]:
-    """What an evaluator's numbers from these files mean beside those of the report."""
+def of_golden(ranked: RankedRun, path: Path, questions: Sequence[Question], golden: Path) -> RankedRun:
+    """The run without the rankings of questions that were put otherwise: they answer something else.
+
+    Raises:
+        InputError: nothing is left, so the report is not one of this golden set.
+    """
     asked = {question.id: question for question in questions}
-    there = {question.id for question in ranked.questions}
-    both = [(asked[question.id], question) for question in ranked.questions if question.id in asked]
-    answerable = [(mine, run) for mine, run in both if mine.answerable]
-    yield "RR over these files counts documents; mrr in the report counts chunks, so it may be lower"
-    yield from _told("questions of the golden set are not in the report", [name for name in asked if name not in there])
-    yield from _told(
-        "questions of the report are not in the golden set", [run.id for run in ranked.questions if run.id not in asked]
-    )
-    edited = [mine.id for mine, run in both if mine.fingerprint != run.fingerprint]
-    yield from _told("questions were edited since the run, so its rankings answer others", edited)
-    failed = [mine.id for mine, run in answerable if run.failed]
-    yield from _told("questions could not be ranked: the report leaves them unscored, evaluators count 0", failed)
-    short = [mine.id for mine, run in answerable if not run.exact_for(mine)]
-    yield from _told(
-        f"questions have fewer than {CUTOFF} documents in the part of their ranking that the report keeps: "
-        f"nDCG@{CUTOFF} is a lower bound there",
-        short,
-    )
-    late = [mine.id for mine, run in answerable if run.first_hit_rank and run.first_hit_rank > run.kept]
-    yield from _told("questions are first answered beyond the part that the report keeps: RR is 0 there", late)
+    edited = dict.fromkeys(run.id for run in ranked.questions if run.id in asked and not run.answers(asked[run.id]))
+    kept = tuple(run for run in ranked.questions if run.id not in edited)
+    if not any(run.id in asked for run in kept):
+        told = f", as {len(edited)} of the same id were edited since" if edited else ""
+        raise InputError(f"{path}: ranks no question of {golden}{told}; name the report of a run on this golden set")
+    return replace(ranked, questions=kept, edited=tuple(edited))
+
+
+def _problems(path: Path, error: ValidationError) -> list[str]:
+    """What is missing or wrong; a portable baseline has the questions without their rankings."""
+    found = error.errors()
+    if all(each["type"] == "missing" and each["loc"][-1] in {"ranked", "ranked_total"} for each in found):
+        told = "keeps no rankings, as a portable baseline does not"
+        return [f"{path}: {told}; name the run's report (report.json or latest.json)"]
+    problems = [
+        f"{path}: {'.'.join(map(str, each['loc']))}: {'is missing' if each['type'] == 'missing' else each['msg']}"
+        for each in found
+    ]
+    return [f"{path}: is no report of a run (report.json or latest.json)", *problems[:_MOST_PROBLEMS]]
 
 
 def _collapsed(question: _Question) -> RankedQuestion:
@@ -128,9 +132,5 @@ def _collapsed(question: _Question) -> RankedQuestion:
         question.ranked_total,
         question.first_hit_rank,
         question.unretrieved is not None,
+        question.question,
     )
-
-
-def _told(what: str, ids: Sequence[str]) -> Iterator[str]:
-    if ids:
-        yield f"{len(ids)} {what}: {some(ids)}"

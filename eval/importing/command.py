@@ -7,10 +7,10 @@ import typer
 
 from eval.errors import InputError
 from eval.importing.draft import Request
-from eval.importing.formats import FORMATS, read_format
+from eval.importing.formats.columns import COLUMNS
+from eval.importing.registry import FORMATS, read_format
 from eval.importing.report import markdown, summary
 from eval.importing.result import settle
-from eval.importing.table import COLUMNS
 from eval.importing.write import CORPUS, GOLDEN, write
 from eval.writing import require_room
 
@@ -34,6 +34,10 @@ def import_command(
     """Turn a data set of others into a corpus and a golden set; a report tells what was dropped and changed, and why.
 
     Writes corpus.jsonl, golden-set.json and import-report.md. Ends with 2 where nothing can be used.
+
+    csv: the first line names the columns: question and docs (or answerDocIds);
+    also id, answer, type (single, multi or none) and tags. docs holds ids of the
+    documents in --corpus, with ; or | between several.
     """
     require_room(to, [*sources, *([corpus] if corpus else [])], replace=replace)
     material = read_format(form, Request(tuple(sources), corpus, split, _columns(column or [])))

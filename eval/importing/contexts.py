@@ -7,12 +7,15 @@ import regex
 from eval.fingerprints import fingerprint
 from eval.importing.draft import DraftDocument, Material, Needs
 from eval.importing.ledger import UnusableError
+from eval.importing.lookup import Holders
+from eval.importing.needs import condensed
 from eval.records import Document
 from eval.sources.finding import some
 from eval.sources.text_file import is_blank, stated_form
 from eval.text.analyzer import normalise
 
 _SEVERAL = "passage found in several documents of the corpus; any of them counts"
+_TOGETHER = "one document holds all of its passages"
 _OTHER = regex.compile(r"[^\p{L}\p{M}\p{N}]+")
 
 
@@ -26,7 +29,7 @@ class Contexts:
     def __init__(self, material: Material, corpus: Sequence[Document] | None) -> None:
         self._material = material
         self._ids = None if corpus is None else [document.id for document in corpus]
-        self._texts = [_comparable(f"{document.title}\n{document.text}") for document in corpus or ()]
+        self._holders = Holders([_comparable(f"{document.title}\n{document.text}") for document in corpus or ()])
         self._known: dict[str, tuple[str, ...]] = {}
         material.own_corpus = corpus is not None
         for document in corpus or ():
@@ -66,10 +69,20 @@ class Contexts:
         wanted = _comparable(passage)
         if wanted not in self._known:
             ids = self._ids or ()
-            self._known[wanted] = tuple(name for name, text in zip(ids, self._texts, strict=True) if wanted in text)
+            self._known[wanted] = tuple(ids[number] for number in self._holders.find(wanted))
         if not wanted or not self._known[wanted]:
             raise UnusableError("a passage of it is in no document of the corpus", repr(passage[:60]))
         return self._known[wanted]
+
+
+def concluded(needs: Needs, all_needed: str) -> str:
+    """How the type was concluded where a question has several passages and its source says nothing of hops.
+
+    ``all_needed`` holds where they are in several documents; one document that has all of them answers alone.
+    """
+    if len(needs) < 2:
+        return ""
+    return all_needed if len(condensed(needs)) > 1 else _TOGETHER
 
 
 def _comparable(text: str) -> str:

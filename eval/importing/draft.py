@@ -1,6 +1,6 @@
 """What a reader hands over: documents and questions in the words of their source, before any rule of ours."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -42,12 +42,16 @@ class DraftQuestion:
 
 @dataclass
 class Material:
-    """Everything that a reader found, with its ledger; ``own_corpus`` where documents came as a corpus of their own."""
+    """Everything that a reader found, with its ledger; ``own_corpus`` where documents came as a corpus of their own.
+
+    ``judged`` are the places of the judgements that make documents answers, by the id of their question as text.
+    """
 
     ledger: Ledger
     documents: list[DraftDocument] = field(default_factory=list)
     questions: list[DraftQuestion] = field(default_factory=list)
     own_corpus: bool = True
+    judged: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

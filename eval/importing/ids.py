@@ -9,7 +9,8 @@ from eval.importing.ledger import Ledger, Thing
 from eval.sources.text_file import is_blank
 
 _CONTROL = regex.compile(r"[\p{Cc}\p{Cs}]+")
-_RENAMED = "renamed, as an id is text in normal form C that names one thing"
+_RENAMED = "renamed, as an id is text in normal form C without control characters"
+_NUMBERED = "numbered, as the name is that of one before it, and an id names one thing"
 _DIGITS = 12  # of the 16 of a fingerprint: enough to tell a few million texts apart
 
 
@@ -19,6 +20,7 @@ class Names:
     def __init__(self, thing: Thing, prefix: str, ledger: Ledger) -> None:
         self._thing, self._prefix, self._ledger = thing, prefix, ledger
         self._taken: set[str] = set()
+        self._last: dict[str, int] = {}  # the last number given to each name
 
     def give(self, wanted: object, content: list[str], where: str) -> str:
         """An id as near to ``wanted`` as the rules allow; ``None`` asks for one made from ``content``.
@@ -29,13 +31,20 @@ class Names:
         if wanted is None:
             self._ledger.note(f"{self._thing} without an id are given one made from their text: {self._prefix}-…")
         plain = made if wanted is None else _plain(wanted) or made
-        name, number = plain, 1
+        name = self._free(plain)
+        if wanted is not None and name != wanted:
+            reason = _NUMBERED if name != plain else _RENAMED
+            self._ledger.change(self._thing, reason, where, f"{wanted!r} is now {name!r}")
+        return name
+
+    def _free(self, plain: str) -> str:
+        """``plain``, or the first of ``plain (2)``, ``plain (3)`` … that is not taken."""
+        name, number = plain, self._last.get(plain, 1)
         while name in self._taken:
             number += 1
             name = f"{plain} ({number})"
+        self._last[plain] = number
         self._taken.add(name)
-        if wanted is not None and name != wanted:
-            self._ledger.change(self._thing, _RENAMED, where, f"{wanted!r} is now {name!r}")
         return name
 
 

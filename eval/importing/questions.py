@@ -1,5 +1,6 @@
 """Drafts of questions to entries that keep every rule of ours; what can't is dropped with its reason."""
 
+import unicodedata
 from dataclasses import dataclass
 
 from eval.importing.corpus import Corpus
@@ -28,6 +29,7 @@ class Questions:
         self.kept: list[Sourced] = []
         self._corpus, self._ledger, self._limit = corpus, ledger, limit
         self._names = Names("questions", "q", ledger)
+        self.keys: set[str] = set()  # what judgements call those that are kept
         self._first: dict[object, tuple[object, str]] = {}
 
     def add(self, draft: DraftQuestion) -> None:
@@ -46,6 +48,7 @@ class Questions:
         if self._limit is not None and len(self.kept) >= self._limit:
             raise UnusableError(f"beyond the first {self._limit} that --limit asks for")
         name = self._names.give(draft.id, [text], draft.where)
+        self.keys.add(unicodedata.normalize("NFC", str(draft.id)))
         self._tell(draft, name, kind)
         answer = whole(draft.answer, "questions", draft.where, self._ledger)
         question = Question(name, text, kind, documents, None if is_blank(answer) else answer, draft.tags)

@@ -29,9 +29,17 @@ def settle(material: Material, limit: int | None = None) -> Imported:
     questions = Questions(corpus, material.ledger, limit)
     for draft in material.questions:
         questions.add(draft)
+    _drop_judgements(material, questions)
     if not questions.kept or not corpus.documents:
         raise InputError(*_nothing(material.ledger, "question" if not questions.kept else "document"))
     return Imported(tuple(corpus.documents), tuple(questions.kept), material.ledger)
+
+
+def _drop_judgements(material: Material, questions: Questions) -> None:
+    """A judgement goes with its question."""
+    for key, places in material.judged.items():
+        for where in places if key not in questions.keys else ():
+            material.ledger.drop("judgements", "its question was dropped", where, key)
 
 
 def _nothing(ledger: Ledger, what: str) -> list[str]:

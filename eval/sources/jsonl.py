@@ -12,8 +12,10 @@ from eval.sources.strict_json import BLANKS, Row, Rows, parse, row_of, syntax_er
 from eval.sources.text_file import decoded, stated_form
 
 
-def read_rows(path: Path) -> Rows:
+def read_rows(path: Path, mended: Callable[[str], str] = str) -> Rows:
     """The objects of a file; blank lines are skipped, every other line that is not one object is an error.
+
+    ``mended`` is given each line before it is read.
 
     Raises:
         InputError: the file cannot be read or decoded.
@@ -21,7 +23,7 @@ def read_rows(path: Path) -> Rows:
     rows: list[Row] = []
     errors: list[Finding] = []
     for number, line in enumerate(decoded(path).split("\n"), start=1):
-        found = _row(line.strip(BLANKS), f"{path}:{number}")
+        found = _row(mended(line.strip(BLANKS)), f"{path}:{number}")
         if isinstance(found, Row):
             rows.append(found)
         else:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from eval.importing.draft import Request
-from eval.importing.formats import read_format
 from eval.importing.ledger import Kind
+from eval.importing.registry import read_format
 from eval.importing.result import Imported, settle
 from eval.records import Question
 

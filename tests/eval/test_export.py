@@ -11,55 +11,16 @@ import pytest
 import pytrec_eval
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
-from eval.__main__ import app
-from eval.errors import InputError
 from eval.exporting.run_report import RankedQuestion
 from eval.exporting.trec import encoded, qrels, run
 from eval.metrics.ranking import ndcg, reciprocal_rank
 from eval.records import Document, Question
 from eval.sources.beir import read_beir
+from tests.eval.exported_sets import command, fails, golden_file, report_file
 from tests.eval.foreign_sets import lines, written
 
 DOCUMENTS = [Document(f"d{number}", f"Text {number}", f"Title {number}") for number in range(30)]
-
-
-def command(*arguments: str | Path) -> str:
-    result = CliRunner().invoke(app, ["export", *map(str, arguments)])
-    if result.exception:
-        raise result.exception
-    return result.stdout
-
-
-def fails(*arguments: str | Path) -> tuple[str, ...]:
-    result = CliRunner().invoke(app, ["export", *map(str, arguments)])
-    assert isinstance(result.exception, InputError)
-    return result.exception.problems
-
-
-def golden_file(path: Path, questions: Sequence[Question]) -> Path:
-    entries = [
-        {"id": each.id, "question": each.text, "answerDocIds": list(each.answer_doc_ids), "type": each.type}
-        for each in questions
-    ]
-    return written(path, json.dumps(entries))
-
-
-def report_file(path: Path, ranked: dict[str, list[str]], questions: Sequence[Question], total: int = 0) -> Path:
-    """A run's report as far as rankings go: documents of chunks, all with one score, so that all of them tie."""
-    asked = {question.id: question for question in questions}
-    rows = [
-        {
-            "id": name,
-            "fingerprint": asked[name].fingerprint if name in asked else "0",
-            "ranked": [{"doc_id": doc, "chunk_id": f"{doc}#1", "score": 1.0, "tokens": 9} for doc in documents],
-            "ranked_total": max(total, len(documents)),
-            "first_hit_rank": None,
-        }
-        for name, documents in ranked.items()
-    ]
-    return written(path, json.dumps({"run": {"id": "r", "name": "s200 bm25"}, "questions": rows}))
 
 
 QUESTIONS = [
@@ -176,16 +137,17 @@ def test_a_head_that_is_too_short_is_told_and_one_that_suffices_is_not(tmp_path:
 
 
 def test_a_first_hit_beyond_the_head_and_questions_that_differ_are_told(tmp_path: Path) -> None:
-    report = report_file(tmp_path / "in" / "r.json", {"q1": ["d1"], "q9": []}, QUESTIONS, total=40)
+    report = report_file(tmp_path / "in" / "r.json", {"q1": ["d1"], "q9": [], "q2": ["d1"]}, QUESTIONS, total=40)
     content = json.loads(report.read_text())
-    content["questions"][0] |= {"first_hit_rank": 33, "fingerprint": "edited", "unretrieved": "call failed"}
+    content["questions"][0] |= {"first_hit_rank": 33, "unretrieved": "call failed"}
+    content["questions"][2] |= {"fingerprint": "edited", "question": "What?"}
     report.write_text(json.dumps(content))
     golden = golden_file(tmp_path / "in" / "golden.json", QUESTIONS)
     printed = command(golden, "--trec", tmp_path / "out", "--report", report)
     for told in (
-        "3 questions of the golden set are not in the report: q2, q3, q4",
-        "1 questions of the report are not in the golden set: q9",
-        "1 questions were edited since the run, so its rankings answer others: q1",
+        "2 questions of the golden set are not in the report: evaluators count 0: q3, q4",
+        "1 questions of the report are not in the golden set, and evaluators leave them out: q9",
+        "1 questions were put otherwise when the run asked them; their rankings are left out: evaluators count 0: q2",
         "1 questions are first answered beyond the part that the report keeps: RR is 0 there: q1",
         "1 questions could not be ranked: the report leaves them unscored, evaluators count 0: q1",
         "TREC's files can't say that a multi question needs all its documents",

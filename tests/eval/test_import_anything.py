@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from eval.errors import InputError, MissingExtraError
 from eval.importing.draft import Request
-from eval.importing.formats import read_format
-from eval.importing.parquet import read_parquet
+from eval.importing.reading.parquet import read_parquet
+from eval.importing.registry import read_format
 from eval.importing.result import settle
 from tests.eval.foreign_sets import FORMATS, LEAVE, written
 

@@ -1,6 +1,8 @@
 """`python -m eval import` as a command, its report, and laws that hold for whatever is imported."""
 
 import json
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,9 +17,9 @@ from eval.errors import InputError
 from eval.golden.check import check
 from eval.golden.read import read_golden
 from eval.importing.draft import DraftDocument, DraftQuestion, Material, Request
-from eval.importing.formats import read_format
 from eval.importing.ledger import Ledger
 from eval.importing.needs import as_rule
+from eval.importing.registry import read_format
 from eval.importing.report import markdown
 from eval.importing.result import settle
 from eval.importing.write import write
@@ -199,3 +201,13 @@ def test_a_golden_set_is_one_entry_a_line_with_its_source(tmp_path: Path) -> Non
     assert [entry["source"] for entry in entries] == ["queries.jsonl:1", "queries.jsonl:2", "queries.jsonl:3"]
     golden = read_golden(tmp_path / "out" / "golden-set.json")
     assert [entry.where.rsplit(":", 1)[1] for entry in golden.entries] == ["2", "3", "4"]
+
+
+def test_a_file_that_is_wrong_in_every_line_does_not_fill_the_screen(tmp_path: Path) -> None:
+    corpus = lines(tmp_path / "corpus.jsonl", [{"no": "text"}] * 60)
+    command = [sys.executable, "-m", "eval", "import", "csv", str(corpus), "--corpus", str(corpus), "--to", "out"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
+    assert result.returncode == 2
+    told = result.stderr.splitlines()
+    assert len(told) == 21
+    assert told[-1] == "error: and 100 more like these"

@@ -46,7 +46,8 @@ def test_headers_of_another_name_are_given_by_option(tmp_path: Path) -> None:
     result = imported("csv", path, corpus=corpus, columns=["question=Frage", "docs=Quellen"])
     assert rules(result) == [("single", ("leave",))]
     assert "columns without a meaning here were left out: Notiz" in result.ledger.notes
-    with pytest.raises(InputError, match="has no column question; its columns are Frage, Quellen, Notiz"):
+    told = r"has no column question, docs \(or answerDocIds\); its columns are Frage, Quellen, Notiz: .* --column docs="
+    with pytest.raises(InputError, match=told):
         imported("csv", path, corpus=corpus)
 
 

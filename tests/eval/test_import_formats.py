@@ -11,7 +11,7 @@ from eval.__main__ import app
 from eval.errors import InputError
 from eval.golden.check import check
 from eval.golden.read import read_golden
-from eval.importing.formats import FORMATS as READERS
+from eval.importing.registry import FORMATS as READERS
 from eval.sources.jsonl import read_corpus
 from tests.eval import foreign_sets
 from tests.eval.foreign_sets import FORMATS, LEAVE, hotpot_row, lines, squad_article, written

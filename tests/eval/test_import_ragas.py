@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from eval.importing.ledger import UnusableError
-from eval.importing.printed_lists import parse_list
+from eval.importing.reading.printed_lists import parse_list
 from tests.eval import foreign_sets
 from tests.eval.foreign_sets import CANTEEN, LEAVE, PARKING, lines, written
 from tests.eval.imported_sets import changed, dropped, imported, questions, rules

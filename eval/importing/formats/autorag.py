@@ -4,10 +4,10 @@ from typing import Any
 
 from eval.importing.draft import DraftDocument, DraftQuestion, Material, Needs, Request
 from eval.importing.ledger import Ledger, UnusableError
-from eval.importing.parquet import read_parquet
-from eval.importing.rows import usable
-from eval.importing.source import file_and_corpus
-from eval.importing.values import first_of, optional_text, text_of, texts_of
+from eval.importing.reading.parquet import read_parquet
+from eval.importing.reading.rows import usable
+from eval.importing.reading.source import file_and_corpus
+from eval.importing.reading.values import first_of, optional_text, text_of, texts_of
 from eval.sources.strict_json import Row
 
 _QA = ("qid", "query", "retrieval_gt", "generation_gt")

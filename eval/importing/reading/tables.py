@@ -3,15 +3,17 @@
 import csv
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from eval.errors import InputError
-from eval.sources.finding import Finding
+from eval.importing.reading.kinds import require_text
+from eval.sources.finding import Finding, some
 from eval.sources.strict_json import Row, Rows
 from eval.sources.text_file import decoded, stated_form
 
 SUFFIXES = (".csv", ".tsv")
+_LONGEST_SHOWN = 40
 
 
 def read_table(path: Path) -> Rows:
@@ -20,12 +22,13 @@ def read_table(path: Path) -> Rows:
     Raises:
         InputError: the file cannot be read or decoded, a quote is left open, the header is empty or repeats a name.
     """
+    require_text(path)
     text = stated_form(decoded(path))
     csv.field_size_limit(min(sys.maxsize, 2**31 - 1))  # the module's own limit is shorter than a long document
     records = _records(path, text)
     line, header = next(records, (1, []))
     header = [name.strip().lstrip("\ufeff") for name in header]
-    _check_header(path, header)
+    _check_header(path, text, header)
     rows: list[Row] = []
     errors: list[Finding] = []
     for line, cells in records:
@@ -41,7 +44,14 @@ def read_table(path: Path) -> Rows:
     return Rows(tuple(rows), tuple(errors))
 
 
-def _check_header(path: Path, header: list[str]) -> None:
+def shown_header(header: Sequence[str]) -> str:
+    """The names of columns as a message shows them; what is no table may have a text for a name."""
+    return some([name if len(name) <= _LONGEST_SHOWN else f"{name[:_LONGEST_SHOWN]}…" for name in header])
+
+
+def _check_header(path: Path, text: str, header: list[str]) -> None:
+    if text.lstrip().startswith(("{", "[")):
+        raise InputError(f"{path}:1: begins like JSON; a table begins with a line of column names")
     twice = sorted({name for name in header if header.count(name) > 1})
     if not header or twice:
         told = f"names columns twice: {', '.join(map(repr, twice))}" if twice else "is empty"

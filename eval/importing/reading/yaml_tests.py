@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from eval.errors import InputError
+from eval.importing.reading.kinds import require_text
+from eval.importing.reading.yaml_questions import compose, shown
 from eval.sources.finding import Finding
 from eval.sources.strict_json import Parsed, Row, Rows, row_of
 from eval.sources.text_file import read_text
@@ -18,12 +20,12 @@ def read_yaml(path: Path, key: str) -> tuple[dict[str, Any], Rows]:
     Raises:
         InputError: PyYAML is not installed, or the file cannot be read.
     """
+    require_text(path)
     if find_spec("yaml") is None:
         raise InputError(f"{path}: reading YAML needs the package PyYAML: pip install pyyaml")
     yaml = import_module("yaml")
     try:
-        root = yaml.compose(read_text(path), Loader=yaml.SafeLoader)
-        whole, listed = _parts(yaml, root, key)
+        whole, listed = _parts(yaml, compose(yaml, read_text(path)), key)
         rows: list[Row] = []
         errors: list[Finding] = []
         for node in listed:
@@ -39,7 +41,7 @@ def read_yaml(path: Path, key: str) -> tuple[dict[str, Any], Rows]:
 
 def _syntax(path: Path, error: Exception) -> str:
     mark = getattr(error, "problem_mark", None)
-    what = " ".join(str(getattr(error, "problem", None) or error).split())
+    what = shown(" ".join(str(getattr(error, "problem", None) or error).split()))
     line = f":{mark.line + 1}" if mark else ""
     return f"{path}{line}: cannot be read as YAML: {what}"
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from eval.errors import InputError
-from eval.importing import autorag, beir, hotpotqa, multihop_rag, promptfoo, ragas, squad, table
 from eval.importing.draft import Material, Request
+from eval.importing.formats import autorag, beir, hotpotqa, multihop_rag, promptfoo, ragas, squad, table
 
 
 @dataclass(frozen=True, slots=True)

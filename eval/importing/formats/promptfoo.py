@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from eval.errors import InputError
-from eval.importing.assertions import answer, asserted, from_cell, is_plain, refuses
-from eval.importing.contexts import Contexts
+from eval.importing.contexts import Contexts, concluded
 from eval.importing.draft import DraftQuestion, Material, Needs, Request
+from eval.importing.formats.assertions import answer, asserted, from_cell, is_plain, refuses
 from eval.importing.ledger import Ledger, UnusableError
-from eval.importing.rows import drop_errors, read_object, read_objects, usable
-from eval.importing.tables import SUFFIXES, read_table
-from eval.importing.values import optional_text, text_of, texts_of
-from eval.importing.yaml_tests import read_yaml
+from eval.importing.reading.rows import drop_errors, read_object, read_objects, usable
+from eval.importing.reading.tables import SUFFIXES, read_table
+from eval.importing.reading.values import optional_text, text_of, texts_of
+from eval.importing.reading.yaml_tests import read_yaml
 from eval.sources.corpus import read_documents
 from eval.sources.strict_json import Row, Rows
 
@@ -80,7 +80,7 @@ def _question(row: Row, shared: Mapping[str, Any], contexts: Contexts) -> DraftQ
         text,
         () if unanswerable else needs,
         unanswerable=unanswerable,
-        guess=_GUESS if len(needs) > 1 and not unanswerable else "",
+        guess="" if unanswerable else concluded(needs, _GUESS),
         answer="" if unanswerable else (reference if reference and is_plain(reference) else answer(assertions)),
     )
 

@@ -6,8 +6,8 @@ from typing import Any
 from eval.fingerprints import fingerprint
 from eval.importing.draft import DraftDocument, DraftQuestion, Material, Request, all_of
 from eval.importing.ledger import Ledger, UnusableError
-from eval.importing.rows import drop_errors, read_objects, usable
-from eval.importing.values import first_of, optional_text, text_of
+from eval.importing.reading.rows import drop_errors, read_objects, usable
+from eval.importing.reading.values import first_of, optional_text, text_of
 from eval.sources.finding import some
 from eval.sources.strict_json import Row
 

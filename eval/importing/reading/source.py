@@ -5,7 +5,7 @@ from pathlib import Path
 
 from eval.errors import InputError
 from eval.importing.draft import Request
-from eval.sources.finding import some
+from eval.importing.reading.kinds import listing
 
 
 def one_folder(request: Request) -> Path:
@@ -23,7 +23,7 @@ def require_files(paths: Sequence[Path]) -> None:
     """Raise ``InputError`` for all that are not there, with what lies in their place."""
     absent = [path for path in paths if not path.is_file()]
     if absent:
-        raise InputError(*(f"{path}: is no file; {path.parent} holds {_listing(path.parent)}" for path in absent))
+        raise InputError(*(f"{path}: is no file; {path.parent} holds {listing(path.parent)}" for path in absent))
 
 
 def file_and_corpus(request: Request, file_names: Sequence[str], corpus_name: str) -> tuple[Path, Path]:
@@ -33,7 +33,7 @@ def file_and_corpus(request: Request, file_names: Sequence[str], corpus_name: st
         InputError: there is not exactly one source, or one of the two is missing.
     """
     if len(request.sources) != 1:
-        raise InputError(f"this format is read from one folder or one file (got {_shown(request.sources)})")
+        raise InputError(_several(request.sources))
     source = request.sources[0]
     folder = source if source.is_dir() else source.parent
     questions = next((folder / name for name in file_names if (folder / name).is_file()), None)
@@ -49,9 +49,12 @@ def file_and_corpus(request: Request, file_names: Sequence[str], corpus_name: st
     return questions, corpus
 
 
+def _several(sources: Sequence[Path]) -> str:
+    """With the command as it was probably meant: the documents are the second file."""
+    told = "this format is read from one folder, or from one file of questions with the documents as --corpus"
+    meant = f"; write {sources[0]} --corpus {sources[1]}" if len(sources) == 2 else ""
+    return f"{told} (got {_shown(sources)}){meant}"
+
+
 def _shown(sources: Sequence[Path]) -> str:
     return ", ".join(map(str, sources)) or "none"
-
-
-def _listing(folder: Path) -> str:
-    return some(sorted(path.name for path in folder.iterdir())) if folder.is_dir() else "nothing, as it is no folder"

@@ -7,13 +7,13 @@ from collections.abc import Collection, Mapping, Sequence
 from eval.golden.entry import question_type
 from eval.importing.draft import DraftDocument, DraftQuestion, Material, Request, all_of, any_of
 from eval.importing.ledger import Ledger, UnusableError
-from eval.importing.rows import drop_errors, usable
-from eval.importing.source import one_folder, require_files
-from eval.importing.values import first_of, optional_text, text_of
+from eval.importing.reading.rows import drop_errors, usable
+from eval.importing.reading.source import one_folder, require_files
+from eval.importing.reading.values import first_of, optional_text, text_of
 from eval.records import QuestionType
 from eval.sources.finding import WrongValueError
 from eval.sources.jsonl import read_rows
-from eval.sources.qrels import Judgements, read_qrels
+from eval.sources.qrels import Judgement, Judgements, read_qrels
 from eval.sources.strict_json import Row
 
 
@@ -33,6 +33,7 @@ def read(request: Request) -> Material:
     drop_errors(queries, "questions", material.ledger)
     material.documents += usable(documents.rows, _document, "documents", material.ledger)
     answers = _answers(judged, {_key(_name(row)) for row in queries.rows}, material.ledger)
+    material.judged = {key: [row.where for row in rows] for key, rows in answers.items()}
     material.questions += usable(queries.rows, lambda row: _question(row, answers), "questions", material.ledger)
     return material
 
@@ -44,11 +45,11 @@ def _document(row: Row) -> DraftDocument:
     return DraftDocument(row.where, _key(name), name, text_of(row.value, "text"), optional_text(row.value, "title"))
 
 
-def _question(row: Row, answers: Mapping[str, Sequence[str]]) -> DraftQuestion:
+def _question(row: Row, answers: Mapping[str, Sequence[Judgement]]) -> DraftQuestion:
     name, kind = _name(row), _type(row)
     if name is None:
         raise UnusableError("has no _id")
-    judged = answers.get(_key(name), ())
+    judged = [row.doc_id for row in answers.get(_key(name), ())]
     several = kind is None and len(judged) > 1
     return DraftQuestion(
         row.where,
@@ -84,9 +85,9 @@ def _type(row: Row) -> QuestionType | None:
         raise UnusableError("metadata.type is no type", str(error)) from error
 
 
-def _answers(judged: Judgements, queries: Collection[str], ledger: Ledger) -> Mapping[str, Sequence[str]]:
-    """The documents that answer each query."""
-    answers: defaultdict[str, list[str]] = defaultdict(list)
+def _answers(judged: Judgements, queries: Collection[str], ledger: Ledger) -> Mapping[str, Sequence[Judgement]]:
+    """The judgements that name an answer of each query."""
+    answers: defaultdict[str, list[Judgement]] = defaultdict(list)
     ledger.count("judgements", len(judged.rows) + len(judged.errors))
     for finding in judged.errors:
         ledger.drop("judgements", "wrong line", finding.where, finding.message)
@@ -98,7 +99,7 @@ def _answers(judged: Judgements, queries: Collection[str], ledger: Ledger) -> Ma
         elif row.score <= 0:
             ledger.drop("judgements", "0 or less says that the document is no answer", row.where)
         else:
-            answers[row.query_id].append(row.doc_id)
+            answers[row.query_id].append(row)
             if row.score != 1:
                 ledger.change("judgements", "a grade became a yes", row.where, f"score {row.score:g}")
     return answers

@@ -5,13 +5,13 @@ from typing import Any, Literal
 
 import regex
 
-from eval.importing.contexts import Contexts
+from eval.importing.contexts import Contexts, concluded
 from eval.importing.draft import DraftQuestion, Material, Needs, Request, any_of
 from eval.importing.ledger import Ledger, UnusableError
-from eval.importing.printed_lists import parse_list
-from eval.importing.rows import drop_errors, read_objects, usable
-from eval.importing.tables import SUFFIXES, read_table
-from eval.importing.values import optional_text, text_of, texts_of
+from eval.importing.reading.printed_lists import parse_list
+from eval.importing.reading.rows import drop_errors, read_objects, usable
+from eval.importing.reading.tables import SUFFIXES, read_table
+from eval.importing.reading.values import optional_text, text_of, texts_of
 from eval.sources.corpus import read_documents
 from eval.sources.strict_json import Row
 
@@ -48,7 +48,7 @@ def _question(row: Row, contexts: Contexts) -> DraftQuestion:
         text,
         _either(needs) if hops == "single" else needs,
         declared_multi=hops == "multi",
-        guess=_GUESS if len(needs) > 1 and not hops else "",
+        guess="" if hops else concluded(needs, _GUESS),
         answer=optional_text(row.value, "reference", "ground_truth", "ground_truths"),
         tags=(maker,) if maker else (),
     )

@@ -6,7 +6,7 @@ import tokenize
 from itertools import pairwise
 
 from eval.importing.ledger import UnusableError
-from eval.importing.values import texts_of
+from eval.importing.reading.values import texts_of
 
 
 def parse_list(cell: str, name: str) -> list[str]:

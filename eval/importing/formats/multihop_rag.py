@@ -5,9 +5,9 @@ from typing import Any
 
 from eval.importing.draft import DraftDocument, DraftQuestion, Material, Request, all_of
 from eval.importing.ledger import Ledger, UnusableError
-from eval.importing.rows import drop_errors, read_objects, usable
-from eval.importing.source import file_and_corpus
-from eval.importing.values import first_of, optional_text, text_of
+from eval.importing.reading.rows import drop_errors, read_objects, usable
+from eval.importing.reading.source import file_and_corpus
+from eval.importing.reading.values import first_of, optional_text, text_of
 from eval.sources.finding import some
 from eval.sources.strict_json import Row
 
