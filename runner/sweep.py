@@ -98,7 +98,7 @@ def read_result(folder: Path, *, interrupted: bool) -> Result:
     failures = [f"{entry.name}: {entry.error}" for entry in ranked if entry.error is not None]
     if lost and not interrupted:
         failures.append(f"{lost} of {jobs} jobs left no record")
-    if failures:  # also where a run ended well and its record can't be read
+    if failures and not any(codes):  # a run ended well and its record can't be read
         codes.append(EvalfirstError.exit_code)
     status = "KILLED" if interrupted else "FAILED" if failures else "FINISHED"
     return Result(tuple(ranked), jobs, tuple(failures), status, max(codes, default=EvalfirstError.exit_code))

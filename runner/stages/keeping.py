@@ -12,13 +12,15 @@ from runner.work_cache.forms import Form
 def keeping(setup: Setup, form: Form[Any], *groups: str) -> Keeping | None:
     """How a result is kept that follows from the parts of these groups.
 
-    ``None``, where one of them is not ours to know: a part of somebody's own, a server. Nothing is kept of what follows
-    from somebody else's system, as it may respond otherwise tomorrow.
+    ``None``, where one of them is not ours to know, a part of somebody's own or a server, or holds a value of the
+    environment, which is written nowhere. Nothing is kept of what follows from somebody else's system, as it may respond
+    otherwise tomorrow.
     """
-    known = setup.work is not None and isinstance(setup.system, Pipeline)
-    if not known or not all(kept_on_disk(setup.resolved[group]) for group in groups):
+    if setup.work is None or not isinstance(setup.system, Pipeline):
         return None
-    return None if setup.work is None else Keeping(setup.work, work_code(), form)
+    ours = all(kept_on_disk(setup.resolved[group]) for group in groups)
+    public = all(setup.resolved[group] == setup.config[group] for group in groups)
+    return Keeping(setup.work, work_code(), form) if ours and public else None
 
 
 RANKED = OURS
