@@ -13,8 +13,8 @@ def keeping(setup: Setup, form: Form[Any], *groups: str) -> Keeping | None:
     """How a result is kept that follows from the parts of these groups.
 
     ``None``, where one of them is not ours to know, a part of somebody's own or a server, or holds a value of the
-    environment, which is written nowhere. Nothing is kept of what follows from somebody else's system, as it may respond
-    otherwise tomorrow.
+    environment, which is written nowhere. Nothing is kept of what follows from somebody else's system, as it may
+    respond otherwise tomorrow.
     """
     if setup.work is None or not isinstance(setup.system, Pipeline):
         return None
