@@ -6,57 +6,32 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Sequence
+from concurrent.futures import BrokenExecutor
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from types import FrameType
 
 import hydra
-from hydra.core.hydra_config import HydraConfig
 from hydra.errors import HydraException
-from hydra.types import RunMode
-from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 from yaml import YAMLError
 
 from eval.errors import EvalfirstError, InputError
-from runner.command import console
+from runner.command import console, job
 from runner.command.complaints import complain_about, refuse_secrets
-from runner.command.naming import run_name, task_overrides
 from runner.command.session import SESSION
-from runner.config.setup import prepare
-from runner.experiment import INTERRUPTED, run_job
+from runner.command.set_apart import set_apart
+from runner.experiment import INTERRUPTED
 from runner.places import START, mlruns
-from runner.run_folder import Job, forget_verdict
+from runner.run_folder import forget_verdict
 from runner.shipped import shipped
-from runner.sweep import Sweep, read_result, write_result
+from runner.sweep import read_result, write_result
 
 NO_VERDICT = EvalfirstError.exit_code
 
 
-@hydra.main(version_base="1.3", config_path=str(shipped("conf")), config_name="config")
-def application(composed: DictConfig) -> None:
-    """One job, called by Hydra."""
-    context = HydraConfig.get()
-    recorded = context.mode == RunMode.MULTIRUN and composed.get("estimate") is not True  # an estimate leaves no record
-    sweep = Sweep.read(Path(context.sweep.dir)) if recorded else None
-    job = Job(
-        folder=Path(context.runtime.output_dir),
-        choices={str(key): str(choice) for key, choice in context.runtime.choices.items() if "/" not in str(key)},
-        overrides=task_overrides(context),
-        sweep=sweep.name if sweep else None,
-        reports=mlruns() / "reports",
-        experiment=sweep.experiment if sweep else None,
-    )
-    plain = OmegaConf.to_container(composed, resolve=False)
-    config = {str(key): value for key, value in plain.items()} if isinstance(plain, dict) else {}
-    name = run_name(config, job.choices, job.overrides, sweep.swept if sweep else SESSION.swept)
-    build = partial(prepare, composed, name, suffix=f"-{name}" if sweep else "", resources=SESSION.shared.resources)
-    outcome = run_job(build, job, name, SESSION.shared)
-    SESSION.outcomes.append(outcome)
-    console.show_outcome(outcome, in_sweep=context.mode == RunMode.MULTIRUN)
-    if SESSION.interrupted:
-        raise KeyboardInterrupt
+# Hydra reads the command line itself; a launcher that starts processes is given the function behind it.
+application = hydra.main(version_base="1.3", config_path=str(shipped("conf")), config_name="config")(job.run)
 
 
 def main() -> int:
@@ -73,7 +48,8 @@ def main() -> int:
         SESSION.interrupted = True
     _on_signals(signal.SIG_IGN)  # what was finished is now written down, whoever is impatient
     if SESSION.interrupted:
-        console.warn("interrupted; finished runs stay recorded" if SESSION.outcomes else "interrupted")
+        kept = SESSION.outcomes or SESSION.sweep is not None  # jobs in other processes leave their outcomes there
+        console.warn("interrupted; finished runs stay recorded" if kept else "interrupted")
         code = INTERRUPTED
     if SESSION.sweep is not None:
         return max(code, _end_sweep(SESSION.sweep, interrupted=SESSION.interrupted))
@@ -87,6 +63,7 @@ def _apply(given: Sequence[str]) -> int:
     """Let Hydra run the job or the jobs. Returns the exit code of what went wrong around them."""
     try:
         refuse_secrets(given)
+        sys.argv[1:], SESSION.apart = set_apart(given)  # Hydra reads them there
         application()
     except EvalfirstError as error:
         return console.complain(str(error), error.exit_code)
@@ -99,6 +76,9 @@ def _apply(given: Sequence[str]) -> int:
         return console.complain("\n".join(SESSION.refused), code) if SESSION.refused else code
     except OSError as error:
         return console.complain(console.storage_problem(error), NO_VERDICT)
+    except BrokenExecutor as error:  # of a launcher's pool, which ends with the first of its processes that dies
+        told = "a process that ran jobs died, and those that were left with it; too little memory is a common cause"
+        return console.complain(f"{told} ({type(error).__name__})", NO_VERDICT)
     except Exception as error:  # Python would end with 1, which means «regressed» here
         if SESSION.interrupted:
             raise

@@ -150,6 +150,24 @@ class ForeignSystem(Protocol):
         ...
 
 
+@runtime_checkable
+class Reviewing(Protocol):
+    """A system that can tell more of a run when it has been asked everything."""
+
+    def review(self, responses: Sequence[Response | Unscored]) -> Sequence[str]:
+        """Notes on what it gave for all questions."""
+        ...
+
+
+@runtime_checkable
+class Stoppable(Protocol):
+    """A system that can be asked no more: when a run's deadline is over, and at its end, however it ends."""
+
+    def stop(self, reason: str) -> None:
+        """Let every waiting thread go at once; what is asked then is unscored for this reason. From any thread."""
+        ...
+
+
 class Generator(Protocol):
     """Writes an answer from a context."""
 

@@ -16,9 +16,9 @@ from runner.chat.estimates import Estimated, Estimates, estimated
 from runner.chat.flights import CANCELLED
 from runner.chat.halt import Halt
 from runner.chat.line import Line, kept_reply
-from runner.chat.loop import LoopThread
 from runner.chat.prices import Price
 from runner.chat.purse import Purse
+from runner.loop_thread import LoopThread
 
 CLOSED = "the desk is closed"
 ONLY_ESTIMATED = "nobody was asked (estimate=true)"
@@ -39,7 +39,7 @@ class Desk:
         self, cache: CallCache, purse: Purse, deadline_s: float | None = None, foreseen: set[str] | None = None
     ) -> None:
         self._cache, self._purse = cache, purse
-        self._loop = LoopThread()
+        self._loop = LoopThread("chat")
         self._halt = Halt(deadline_s, self._loop.call_soon)
         self._estimates = None if foreseen is None else Estimates(foreseen)
         self._notes: list[str] = []

@@ -1,6 +1,7 @@
 """One client of plain HTTP: JSON there, JSON back."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import httpx2
 
 from eval.chat.messages import ChatRequest
-from runner.chat.endpoint import Reply
+from runner.chat.endpoint import Refused, Reply
 from runner.chat.failures import failure, said
 from runner.chat.sdk import guarded
 
@@ -56,7 +57,16 @@ class JsonConnection:
         response = await self._client.post(self._url, content=content)
         if not response.is_success:
             raise failure(said(response.status_code, _json(response), response.text), response.headers)
-        return self._read(request, json.loads(response.content))
+        return self._read(request, json.loads(response.content, object_pairs_hook=_each_key_once))
+
+
+def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; a failure where nobody can tell which of two values counts."""
+    if len(dict(pairs)) < len(pairs):
+        numbers = Counter(key for key, _ in pairs)
+        twice = next(key for key, number in numbers.items() if number > 1)
+        raise Refused(f"malformed reply: the key {twice!r} stands twice in one object", str(pairs))
+    return dict(pairs)
 
 
 def _json(response: httpx2.Response) -> Any:

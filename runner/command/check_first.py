@@ -1,6 +1,7 @@
 """All configurations of a sweep are checked before the first one runs."""
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -16,7 +17,9 @@ from omegaconf.errors import ConfigAttributeError, ConfigKeyError, OmegaConfBase
 from eval.errors import EvalfirstError, InputError
 from runner.command.complaints import complain_about, unknown_key
 from runner.command.console import storage_problem, warn
+from runner.command.launcher import refuse_split_cap, stay_here
 from runner.command.naming import sweep_name, task_overrides
+from runner.command.per_choice import PerChoiceLoader, lines, per_choice, structural
 from runner.command.session import SESSION
 from runner.config.setup import Setup, prepare
 from runner.sweep import experiment_of, open_sweep
@@ -28,6 +31,7 @@ class CheckFirst(Callback):
     def on_multirun_start(self, config: DictConfig, **_: Any) -> None:
         """Refuse the whole sweep if any job is wrong; Hydra swallows all exceptions of a callback but an exit."""
         try:
+            config.hydra.overrides.task.extend(SESSION.apart)  # the sweeper, too, reads them there
             _open(config)
         except EvalfirstError as error:
             _refuse(str(error), error.exit_code, error)
@@ -52,11 +56,13 @@ def _refuse(told: str, exit_code: int, error: Exception) -> NoReturn:
 def _open(config: DictConfig) -> None:
     """Check every job, and write the sweep's record."""
     jobs = _jobs(config)
-    setups = _check(config, jobs)
+    setups = _check(_own(config, jobs))
     swept = _swept(jobs)
     SESSION.swept = tuple(swept)
     if any(setup.terms.estimate for setup in setups):
+        stay_here(config)  # work that jobs share is counted once, and the totals are added up in this process
         return
+    refuse_split_cap(config, setups)
     name = sweep_name(config.hydra.runtime.choices.get("experiment"), swept)
     experiment = experiment_of({setup.dataset.dataset_name() for setup in setups}, name)
     SESSION.shared.logbook.open(setups[0].tracking, experiment)
@@ -83,17 +89,29 @@ def _jobs(config: DictConfig) -> list[list[Override]]:
     return [parser.parse_overrides(job) for job in BasicSweeper.split_arguments(overrides, None)[0]]
 
 
-def _check(config: DictConfig, jobs: Sequence[Sequence[Override]]) -> list[Setup]:
-    """Build every job's parts. Composing is slow, so it is done once for each set of chosen options."""
+def _own(config: DictConfig, jobs: Sequence[Sequence[Override]]) -> list[tuple[DictConfig, list[Override]]]:
+    """Each job's own overrides and what its structure is composed to, which is slow and done once for equal ones.
+
+    Hydra is made to compose the jobs from the same, in whatever process a launcher does it.
+    """
     loader = GlobalHydra.instance().config_loader()
-    composed: dict[tuple[str, ...], DictConfig] = {}
+    composed = cache(lambda overrides: loader.load_sweep_config(config, list(overrides)))
+    own = per_choice(jobs, composed)
+    for note in own.notes:
+        warn(note)
+    hydra = GlobalHydra.instance().hydra
+    if own.notes and hydra is not None:
+        by_all = dict(zip(map(lines, jobs), map(lines, own.jobs), strict=True))
+        hydra.config_loader = PerChoiceLoader(loader.get_search_path(), by_all)
+    return [(composed(lines([item for item in job if structural(item)])), job) for job in own.jobs]
+
+
+def _check(jobs: Sequence[tuple[DictConfig, list[Override]]]) -> list[Setup]:
+    """Build every job's parts."""
     setups, problems = [], dict[str, None]()
-    for job in jobs:
-        structural = tuple(item.input_line or "" for item in job if _structural(item))
-        if structural not in composed:
-            composed[structural] = loader.load_sweep_config(config, list(structural))
+    for composed, job in jobs:
         try:
-            setups.append(prepare(_with_values(composed[structural], job), "job"))
+            setups.append(prepare(_with_values(composed, job), "job"))
         except InputError as error:
             problems.update(dict.fromkeys(error.problems))
     if problems:
@@ -101,19 +119,12 @@ def _check(config: DictConfig, jobs: Sequence[Sequence[Override]]) -> list[Setup
     return setups
 
 
-def _structural(override: Override) -> bool:
-    """Whether an override changes which files are composed or which keys there are, and not only a value."""
-    groups = GlobalHydra.instance().config_loader().list_groups("")
-    plain_change = not (override.is_add() or override.is_force_add() or override.is_delete())
-    return override.key_or_group.split("/")[0] in groups or not plain_change
-
-
 def _with_values(composed: DictConfig, job: Sequence[Override]) -> DictConfig:
     config = composed.copy()
     with read_write(config), open_dict(config):
         del config["hydra"]
     for override in job:
-        if not _structural(override):
+        if not structural(override):
             try:
                 OmegaConf.update(config, override.key_or_group, override.value())
             except OmegaConfBaseException as error:

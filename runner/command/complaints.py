@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from hydra import compose, initialize_config_dir
 from hydra.core.global_hydra import GlobalHydra
 from hydra.errors import HydraException, MissingConfigException, OverrideParseException
-from omegaconf import DictConfig, OmegaConf
+from omegaconf import DictConfig
 
 from eval.errors import InputError
 from runner.chat.access import is_variable
+from runner.command.launcher import GROUP
 from runner.config.values import names_a_secret
 from runner.shipped import shipped
 
@@ -80,9 +81,21 @@ def complain_about(error: Exception, arguments: Sequence[str]) -> str:
 
 def unknown_key(key: str, config: DictConfig | None) -> str:
     """Which keys there are where this one is not; none are named where the configuration is not known."""
-    parent = OmegaConf.select(config, key.rpartition(".")[0]) if config is not None and "." in key else config
-    known = [str(name) for name in parent if name != "_target_"] if isinstance(parent, DictConfig) else []
-    return f"{key} is not a key of the configuration" + (f"; there are: {', '.join(known)}" if known else "")
+    return f"{key} is not a key of the configuration" + ("" if config is None else _there_are(key, config))
+
+
+def _there_are(key: str, config: DictConfig) -> str:
+    """The keys beside a wrong one, or else those of the nearest thing above it."""
+    above, node = "", config
+    for name in key.split(".")[:-1]:
+        below = node.get(name)
+        if not isinstance(below, DictConfig):
+            break
+        above, node = f"{above}.{name}".lstrip("."), below
+    known = ", ".join(str(name) for name in node if name != "_target_")
+    if not known:
+        return f"; {above} has no options as it was chosen: choose another one, as in {above}=NAME"
+    return f"; there are: {known}" if above in {"", key.rpartition(".")[0]} else f"; {above} has: {known}"
 
 
 def _composed(key: str, arguments: Sequence[str]) -> DictConfig | None:
@@ -101,7 +114,8 @@ def _unknown_option(error: MissingConfigException) -> str:
     missing = str(error.missing_cfg_file or "").removesuffix(".yaml")
     group, _, option = missing.rpartition("/")
     options = ", ".join(sorted(error.options or ()))
-    return f"{group}={option} is not there: choose one of {options}"
+    plugin = " (or install the Hydra plugin that brings it: joblib comes with evalfirst[joblib])"
+    return f"{group}={option} is not there: choose one of {options}{plugin if group == GROUP else ''}"
 
 
 def _unparsed(error: OverrideParseException, arguments: Sequence[str]) -> str:

@@ -1,8 +1,9 @@
 """What one start of the command shares between Hydra's callbacks, its jobs and the end of the command.
 
 Hydra builds callbacks and calls jobs itself and lets nothing be handed through, so this is the one place of
-module-level state. A launcher that runs jobs in other processes gives each of them a session of its own: they share
-less work, and nothing else depends on it.
+module-level state. A launcher that runs jobs in other processes gives each of them a session of its own: what such jobs
+share lies on disk, and how they ended is read from the sweep's folder. Only of the command's own process are ``sweep``,
+``tracking``, ``swept`` and ``refused`` set.
 """
 
 from dataclasses import dataclass, field
@@ -28,6 +29,7 @@ class Session:
     """``sweep`` and ``tracking`` are set when a sweep starts, ``swept`` are the keys that differ between its jobs;
     ``refused`` is set when it must not start. Of a sweep that is only estimated there is nothing but ``swept``.
 
+    ``apart`` are the options of swept parts, which Hydra is told of when it composes the runs.
     ``interrupted`` is set by a signal, as a library may swallow the exception or turn it into one of its own.
     """
 
@@ -37,6 +39,7 @@ class Session:
     sweep: Path | None = None
     tracking: Tracking | None = None
     refused: tuple[str, ...] = ()
+    apart: list[str] = field(default_factory=list)
     interrupted: bool = False
 
 

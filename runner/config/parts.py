@@ -57,10 +57,23 @@ def construct(key: str, node: Any, wrap: Callable[[Any], Any]) -> Any:
         raise InputError(*(f"{key}: {problem}" for problem in error.problems)) from error
 
 
-def _options(node: Any) -> list[str]:
-    """The settings of the part that ``node`` names."""
-    part = get_object(str(node["_target_"]))
+def takes(node: Mapping[str, Any], name: str) -> bool:
+    """Whether the part that ``node`` names may be given such an option; unless it is known not to, it may."""
+    try:
+        part = get_object(str(node.get("_target_")))
+    except Exception:  # noqa: BLE001 – what names no part is told when it is built
+        return True
+    return not is_dataclass(part) or name in _options(part)
+
+
+def _options(part: Any) -> list[str]:
     return [field.name for field in fields(part)] if is_dataclass(part) else []
+
+
+def _not_an_option(place: str, key: str, node: Any) -> str:
+    known = ", ".join(_options(get_object(str(node["_target_"]))))
+    has = f"has: {known}" if known else f"has none as it was chosen: choose another one, as in {key}=NAME"
+    return f"{place} is not an option here; {key} {has}"
 
 
 def _one_line(error: BaseException) -> str:
@@ -76,7 +89,7 @@ def _explain(key: str, error: ValidationError, given: Any) -> list[str]:
         if finding["type"] == "value_error":
             lines.append(f"{place}: {rule}" if finding["loc"] else f"{key}.{rule}")
         elif finding["type"] in {"unexpected_keyword_argument", "extra_forbidden"}:
-            lines.append(f"{place} is not an option here; {key} has: {', '.join(_options(given))}")
+            lines.append(_not_an_option(place, key, given))
         elif finding["type"] in {"missing", "missing_argument"}:
             lines.append(f"{place} is not set and has no default: add {place}=…")
         else:

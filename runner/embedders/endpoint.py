@@ -3,7 +3,6 @@
 import json
 from base64 import b64decode
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
@@ -69,9 +68,7 @@ class EndpointEmbedder:
         places = [place for place, text in enumerate(texts) if not is_blank(text)]
         sent = [prefix + texts[place] for place in places]
         requests = [_request(sent[start : start + self.per_request]) for start in range(0, len(sent), self.per_request)]
-        if self.only_estimates:
-            self._count(requests)
-        found, _ = spread(self._asked, requests, self.model.concurrency, lambda: None)
+        found = self._counted(requests) if self.only_estimates else self._all(requests)
         widths = sorted({vectors.shape[1] for vectors in found})
         if len(widths) > 1:
             raise EvalfirstError(f"{self.model.name}: its vectors have {widths[0]} dimensions and also {widths[-1]}")
@@ -80,11 +77,22 @@ class EndpointEmbedder:
             vectors[places] = np.concatenate(found)
         return vectors
 
-    def _count(self, requests: Sequence[ChatRequest]) -> None:
-        """Ask for all, as what fails first would else keep the others from being counted."""
+    def _all(self, requests: Sequence[ChatRequest]) -> list[NDArray[np.float32]]:
+        found, _ = spread(self._asked, requests, self.model.concurrency, lambda: None)
+        return found
+
+    def _counted(self, requests: Sequence[ChatRequest]) -> list[NDArray[np.float32]]:
+        """As ``_all``, but what fails first keeps none of the others from being counted; each is counted once."""
+        found: list[NDArray[np.float32]] = []
+        failures: list[EvalfirstError] = []
         for request in requests:
-            with suppress(ChatFailedError):
-                self.model.complete(request)
+            try:
+                found.append(self._asked(request))
+            except EvalfirstError as error:
+                failures.append(error)
+        if failures:
+            raise failures[0]
+        return found
 
     def _asked(self, request: ChatRequest) -> NDArray[np.float32]:
         """One request's vectors, shape (texts, dimensions)."""

@@ -65,32 +65,45 @@ class RememberedEmbedder:
         """A vector for each text that is not blank."""
         wanted = [text for text in dict.fromkeys(texts) if not is_blank(text)]
         known = self._store.get(self.identity, role, wanted)
-        self._check_dimensions(known.values())
         missing = [text for text in wanted if text not in known]
-        batches = [missing[start : start + self.batch] for start in range(0, len(missing), self.batch)]
+        if getattr(self._embedder, "only_estimates", False):
+            self._count(role, embed, missing)
+            return self._made_up(wanted, known)
+        self._check_dimensions(known.values())
+        self._in_batches(missing, lambda batch: known.update(self._made(role, embed, batch)))
+        return known
+
+    def _in_batches(self, texts: Sequence[str], do: Callable[[Sequence[str]], None]) -> None:
+        """Do it for all texts; whoever watches is told of each batch, where there are several."""
+        batches = [texts[start : start + self.batch] for start in range(0, len(texts), self.batch)]
         watch = self._progress if len(batches) > 1 else unwatched
         with watch("embed", len(batches)) as done:
             for batch in batches:
-                known |= self._made(role, embed, batch)
+                do(batch)
                 done()
-        return known
 
     def _made(self, role: Role, embed: Embed, batch: Sequence[str]) -> Known:
-        if getattr(self._embedder, "only_estimates", False):
-            return self._made_up(embed, batch)
         vectors = unit_vectors(np.asarray(embed(batch)), batch, self.identity)
         self._check_dimensions(vectors[:1])
         made = dict(zip(batch, vectors, strict=True))
         self._store.put(self.identity, role, made)
         return made
 
-    def _made_up(self, embed: Embed, batch: Sequence[str]) -> Known:
-        """Any vectors, where calls are only counted; they are kept nowhere."""
-        with suppress(EvalfirstError):
-            embed(batch)
-        vector = np.eye(1, self._dimensions or 1, dtype=np.float32)[0]
-        self._check_dimensions([vector])
-        return dict.fromkeys(batch, vector)
+    def _count(self, role: Role, embed: Embed, missing: Sequence[str]) -> None:
+        """Have the calls counted that would be made: none for what would be kept by then."""
+
+        def count(batch: Sequence[str]) -> None:
+            with suppress(EvalfirstError):
+                embed(batch)
+
+        self._in_batches(self._store.foresee(self.identity, role, missing), count)
+
+    def _made_up(self, texts: Sequence[str], known: Known) -> Known:
+        """Any vectors for what is not known, kept nowhere, and for what does not go with those that were made up."""
+        if self._dimensions is None:
+            self._dimensions = next((len(vector) for vector in known.values()), 1)
+        vector = np.eye(1, self._dimensions, dtype=np.float32)[0]
+        return {text: found if len(found := known.get(text, vector)) == self._dimensions else vector for text in texts}
 
     def _check_dimensions(self, vectors: Iterable[NDArray[np.float32]]) -> None:
         for vector in vectors:

@@ -135,9 +135,13 @@ def _queries(setup: Setup, memo: Memo, texts: list[str], indexed: _Indexed) -> _
         keeping=keeping(setup, records(Query), "chunker", "query", "retriever"),
     )
     calls = [query.calls for query in made.value]
-    if setup.terms.estimate:  # made-up queries find nothing, and what follows would not be foreseen
-        return _Found([Query(text) for text in texts], made.key, (made.times,), calls)
-    return _Found(made.value, made.key, (made.times,), calls)
+    found = [_foreseen(*pair) for pair in zip(texts, made.value, strict=True)] if setup.terms.estimate else made.value
+    return _Found(found, made.key, (made.times,), calls)
+
+
+def _foreseen(text: str, made: Query | Unscored) -> Query | Unscored:
+    """A model's query is made up in an estimate: it would find nothing, and what follows would not be foreseen."""
+    return made if isinstance(made, Query) and not made.calls else Query(text)
 
 
 def _ranked(setup: Setup, memo: Memo, asked: _Found[Query], indexed: _Indexed) -> _Found[Ranking]:

@@ -1,12 +1,9 @@
 """Any Python callable in the place of a system."""
 
-import asyncio
 import importlib
-import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
-from threading import Lock
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
@@ -15,11 +12,12 @@ from eval.component import component
 from eval.errors import InputError
 from eval.records import Question, Unscored
 from eval.sources.finding import WrongValueError
+from runner.foreign_text import told
 from runner.places import START
 from runner.records import Response
+from runner.systems.caller import Called, Caller
+from runner.systems.notes import unfound
 from runner.systems.shapes import ANSWER, CONTEXTS, DOC_ID, has_any, passages_of, value_of
-
-_BUILDING = Lock()  # questions may be asked from several threads; the system is built once
 
 
 @component
@@ -34,10 +32,16 @@ class CallableSystem:
 
     ``answers`` says whether its answers are measured; if not, the generator answers from its passages. ``doc_id_key``
     names the key of a passage or of its metadata that holds its document's id; ``None`` takes the first of the common
-    names that is there. An exception leaves its question unscored and the others go on.
+    names that is there. An exception leaves its question unscored and the others go on, and so does a call that takes
+    longer than ``timeout_s`` seconds: it is left behind, and may still be at work when the next question is asked.
+
+    It is built and called in a thread of its own, with a ``concurrency`` above 1 in several. All that is asynchronous
+    runs on one event loop, so that a client may live as long as the run.
     """
 
-    INCIDENTAL: ClassVar = frozenset({"concurrency"})  # how many are asked at a time changes no result
+    INCIDENTAL: ClassVar = frozenset(
+        {"concurrency", "timeout_s"}
+    )  # no result follows from them, but whether there is one
 
     target: str
     arguments: dict[str, Any] = Field(default_factory=dict)
@@ -45,10 +49,11 @@ class CallableSystem:
     passes: Literal["text", "question"] = "text"
     doc_id_key: str | None = None
     concurrency: Annotated[int, Field(ge=1)] = 1
+    timeout_s: Annotated[float, Field(gt=0)] | None = 120.0
 
     def __post_init__(self) -> None:
         """Import the target, so that a wrong one is told before anything is asked; raise ``InputError`` for it."""
-        _ = self._found
+        _ = self._found, self._caller
 
     def ready(self, questions: Sequence[Question]) -> tuple[str, ...]:  # noqa: ARG002  # one form for all systems
         """Build the system before the first question, so that its time does not count for that.
@@ -56,21 +61,20 @@ class CallableSystem:
         Raises:
             InputError: it can't be built.
         """
-        _ = self._called()
+        _ = self._caller.built()
         return ()
 
     def respond(self, question: Question) -> Response | Unscored:
         """What the callable gives for the question; unscored with type and message of an exception."""
-        called = self._called()
-        try:
-            result = called(question.text if self.passes == "text" else question)
-            if inspect.isawaitable(result):
-                result = asyncio.run(_awaited(result))
-            return self._response(result)
-        except WrongValueError as error:
-            return Unscored(f"the result {error}", repr(result)[:1000])
-        except Exception as error:  # noqa: BLE001  # whatever somebody's code raises is the answer to one question
-            return Unscored(f"{type(error).__name__}: {' '.join(str(error).split())}")
+        return self._caller.ask(question.text if self.passes == "text" else question, self._response)
+
+    def stop(self, reason: str) -> None:
+        """Give up what is asked, and ask nothing more."""
+        self._caller.stop(reason)
+
+    def review(self, responses: Sequence[Response | Unscored]) -> tuple[str, ...]:
+        """A note where no passage had the document's id that was looked for."""
+        return unfound({"doc_id_key": self.doc_id_key}, responses)
 
     def _response(self, result: Any) -> Response:
         keys = (self.doc_id_key,) if self.doc_id_key else DOC_ID
@@ -97,32 +101,27 @@ class CallableSystem:
             sys.path.append(str(START))  # an installed command does not look there; what is installed goes first
         try:
             found = getattr(importlib.import_module(module_name), name)
-        except Exception as error:  # what importing somebody's module raises is theirs to say
-            raise InputError(f"system.target {self.target}: {type(error).__name__}: {error}") from error
+        except (Exception, SystemExit) as error:  # what importing somebody's module raises is theirs to say
+            raise InputError(f"system.target {self.target}: {told(error)}") from error
         if not callable(found):
             raise InputError(f"system.target {self.target} must be a function or a class (got {type(found).__name__})")
         checked: Callable[..., Any] = found
         return checked
 
-    def _called(self) -> Callable[[Any], Any]:
-        with _BUILDING:
-            return self._built
-
     @cached_property
-    def _built(self) -> Callable[[Any], Any]:
+    def _caller(self) -> Caller:
+        return Caller(f"system.target {self.target}", self._build, self.timeout_s)
+
+    def _build(self) -> Called:
         if not isinstance(self._found, type):
             return partial(self._found, **self.arguments)
         try:
             built = self._found(**self.arguments)
         except InputError:
             raise
-        except Exception as error:  # so is what building an object of their class raises
-            raise InputError(f"system.target {self.target}: {type(error).__name__}: {error}") from error
+        except (Exception, SystemExit) as error:  # so is what building an object of their class raises
+            raise InputError(f"system.target {self.target}: {told(error)}") from error
         if not callable(built):
             raise InputError(f"system.target {self.target} has no __call__; add it, or name a function")
-        called: Callable[[Any], Any] = built
+        called: Called = built
         return called
-
-
-async def _awaited(result: Any) -> Any:
-    return await result

@@ -1,7 +1,6 @@
 """Somebody else's system, deployed behind an endpoint that takes JSON by POST."""
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Self
@@ -11,14 +10,15 @@ from pydantic import model_validator
 from eval.chat.messages import Call, ChatFailedError, ChatModel, ChatRequest
 from eval.component import component
 from eval.records import Question, Unscored
-from eval.sources.text_file import is_blank
+from eval.sources.finding import WrongValueError
 from runner.records import Passage, Response
+from runner.systems.notes import unfound
 from runner.systems.paths import MismatchError, Written, json_path
+from runner.systems.shapes import name_of, score_of
 from runner.systems.template import Template, filled
 
 MALFORMED = "malformed reply"
 USUAL = {"question": "{question}"}
-_LONGEST_RAW = 2000  # characters of a reply that are kept to look at
 _ANY_JSON: Mapping[str, Any] = {}  # the schema that every JSON meets
 
 
@@ -30,7 +30,10 @@ class HttpSystem:
     ``runner.systems.paths``: ``answer`` (``None``: it only retrieves), ``contexts``, ``input_tokens`` and
     ``output_tokens`` start from the whole reply, ``text``, ``doc_id``, ``id``, ``title`` and ``score`` from one of the
     contexts. ``None``: the system doesn't say. Contexts that are plain texts are passages without more; no contexts are
-    no passages. A path that leads nowhere costs the question: what is not there is never taken for empty.
+    no passages.
+
+    Where the path of an answer, the contexts or a text leads nowhere, it costs the question: what is not there is never
+    taken for empty. The others may be absent, here and there or always; of those that are never there a note tells.
     """
 
     endpoint: ChatModel
@@ -65,6 +68,11 @@ class HttpSystem:
         """Nothing to do: the client is opened while other work goes on."""
         return ()
 
+    def review(self, responses: Sequence[Response | Unscored]) -> tuple[str, ...]:
+        """A note for each path that led nowhere in all replies."""
+        options = ("doc_id", "id", "title", "score", "input_tokens", "output_tokens")
+        return unfound({option: getattr(self, option) for option in options}, responses)
+
     def respond(self, question: Question) -> Response | Unscored:
         """Its passages and answer; unscored where the call failed or the reply is not as the paths say."""
         body = json.dumps(filled(self.request or USUAL, question), ensure_ascii=False)
@@ -75,17 +83,15 @@ class HttpSystem:
         try:
             return self._response(json.loads(completion.text), completion.calls)
         except MismatchError as error:
-            return Unscored(str(error), completion.text[:_LONGEST_RAW], completion.calls)
+            return Unscored(str(error), completion.text, completion.calls)
         except ValueError:
-            return Unscored(MALFORMED, completion.text[:_LONGEST_RAW], completion.calls)
+            return Unscored(MALFORMED, completion.text, completion.calls)
 
     def _response(self, reply: Any, calls: tuple[Call, ...]) -> Response:
         items = json_path(self.contexts).find(reply)
         if not isinstance(items, list):
             raise MismatchError(f"{self.contexts} is no list")
         answer = None if self.answer is None else _text(self.answer, reply)
-        if answer is not None and is_blank(answer):
-            raise MismatchError(f"{self.answer} is blank")
         return Response(tuple(self._passage(item) for item in items), answer, self._counted(reply, calls))
 
     def _passage(self, item: Any) -> Passage:
@@ -112,23 +118,33 @@ def _text(path: str, value: Any) -> str:
     return found
 
 
+def _optional(path: str | None, value: Any) -> Any:
+    """What ``value`` holds there, if anything."""
+    try:
+        return None if path is None else json_path(path).find(value)
+    except MismatchError:
+        return None
+
+
 def _name(path: str | None, value: Any) -> str | None:
-    """A text, or a number that serves as a name; ``None`` where the system says that there is none."""
-    found = None if path is None else json_path(path).find(value)
-    if not (found is None or isinstance(found, str) or type(found) is int):
-        raise MismatchError(f"{path} is neither text nor a whole number")
-    return None if found is None else str(found)
+    """A text, or a number that serves as a name."""
+    try:
+        return name_of(_optional(path, value), "it")
+    except WrongValueError as error:
+        raise MismatchError(f"{path} is neither text nor a whole number") from error
 
 
 def _score(path: str | None, value: Any) -> float | None:
-    found = None if path is None else json_path(path).find(value)
-    if not (found is None or (type(found) in {int, float} and math.isfinite(found))):
-        raise MismatchError(f"{path} is no number")
-    return None if found is None else float(found)
+    try:
+        return score_of(_optional(path, value))
+    except WrongValueError as error:
+        raise MismatchError(f"{path} is no number") from error
 
 
 def _tokens(path: str | None, value: Any) -> int:
-    found = 0 if path is None else json_path(path).find(value)
+    found = _optional(path, value)
+    if found is None:
+        return 0
     if type(found) is not int or found < 0:
         raise MismatchError(f"{path} is no count")
     return found

@@ -21,6 +21,7 @@ from unicodedata import normalize
 from eval.records import Document
 from eval.sources.folder import SUFFIXES
 from runner.records import Passage
+from runner.systems.notes import counted
 from runner.systems.occurrences import Occurrence, occurrences
 
 NEAR = 0.7  # share of the runs of words
@@ -30,12 +31,12 @@ FEWEST = 4  # runs of words below which nearness says nothing
 Found = Literal["by id", "exactly", "nearly", "ambiguous", "unknown id", "not found"]
 
 _SAID: dict[Found, str] = {
-    "by id": "are from the document that the system names",
-    "exactly": "are mapped to a document by their text, which stands in it exactly",
-    "nearly": "are mapped to a document by their text, most of which stands in it",
-    "ambiguous": "are mapped to no document: several hold their text",
-    "unknown id": "are mapped to no document: the corpus holds neither the id that the system names nor their text",
-    "not found": "are mapped to no document: no document holds their text",
+    "by id": "from the document that the system names",
+    "exactly": "mapped to a document by their text, which stands in it exactly",
+    "nearly": "mapped to a document by their text, most of which stands in it",
+    "ambiguous": "mapped to no document: several hold their text",
+    "unknown id": "mapped to no document: the corpus holds neither the id that the system names nor their text",
+    "not found": "mapped to no document: no document holds their text",
 }
 _EXAMPLES = 3
 _SHOWN = 50  # characters of an example
@@ -67,7 +68,8 @@ def described(passages: Sequence[Passage], found: Sequence[Origin]) -> tuple[str
         some = [passage for passage, origin in zip(passages, found, strict=True) if origin.found == way]
         if some and (way != "by id" or len(some) < len(passages)):
             examples = "; ".join(map(_example, some[:_EXAMPLES]))
-            notes.append(f"{len(some)} of {len(passages)} passages {said}: {examples}")
+            total = counted(len(passages), "passage", "passages")
+            notes.append(f"{len(some)} of {total} {'is' if len(some) == 1 else 'are'} {said}: {examples}")
     return tuple(notes)
 
 

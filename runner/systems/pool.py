@@ -10,6 +10,7 @@ from eval.records import Chunk, Document, Ranking, Unscored
 from eval.sources.finding import some
 from runner.records import Passage, Response
 from runner.systems.mapping import Found, Origin, described, origins
+from runner.systems.notes import counted
 
 _Key = tuple[str | None, str, bool, str]
 _Source = tuple[str | None, str | None, str | None, str]
@@ -133,5 +134,9 @@ def _ranking(listed: Sequence[tuple[int, float | None]]) -> Ranking:
 def _repeats(listed: Sequence[Sequence[tuple[int, float | None]]]) -> tuple[str, ...]:
     counts = [len(ranked) - len({position for position, _ in ranked}) for ranked in listed]
     rankings = [str(number) for number, count in enumerate(counts, start=1) if count]
-    what = "passages repeat an earlier one of the same ranking and count at the first rank only, in the questions"
-    return (f"{sum(counts)} {what} at place {some(rankings)}",) if rankings else ()
+    repeats = counted(
+        sum(counts),
+        "passage repeats an earlier one of the same ranking and counts",
+        "passages repeat an earlier one of the same ranking and count",
+    )
+    return (f"{repeats} at the first rank only, in the questions at place {some(rankings)}",) if rankings else ()

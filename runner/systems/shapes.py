@@ -16,6 +16,7 @@ DOC_ID = ("doc_id", "document_id", "source", "ref_doc_id")
 _TEXT = ("text", "page_content", "content")
 _ID = ("id", "id_", "chunk_id", "passage_id")
 _METADATA = ("metadata", "meta")
+MOST_PASSAGES = 100_000  # for one question; a generator that never ends would fill the memory
 
 
 def value_of(thing: Any, keys: Sequence[str]) -> Any:
@@ -36,12 +37,15 @@ def passages_of(values: Any, doc_id_keys: Sequence[str] = DOC_ID) -> tuple[Passa
     """The passages of a list, best first.
 
     Raises:
-        WrongValueError: it is no list, or one of its members is no passage; says which.
+        WrongValueError: it is no list, one of its members is no passage (says which), or they are more than
+            ``MOST_PASSAGES``.
     """
     if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
         raise WrongValueError(f"must be a list of passages (got {_kind(values)})")
     read = []
     for place, value in enumerate(values):
+        if place == MOST_PASSAGES:
+            raise WrongValueError(f"must be at most {MOST_PASSAGES} passages")
         try:
             read.append(passage_of(value, doc_id_keys))
         except WrongValueError as error:
@@ -61,7 +65,7 @@ def passage_of(value: Any, doc_id_keys: Sequence[str] = DOC_ID) -> Passage:
         WrongValueError: it is none of these.
     """
     if isinstance(value, Passage):
-        return value
+        return _of_object(value, ("doc_id",))
     if isinstance(value, str):
         return Passage(value)
     if isinstance(value, tuple):
@@ -75,11 +79,11 @@ def _of_tuple(value: tuple[Any, ...], doc_id_keys: Sequence[str]) -> Passage:
     first, *others = value or (None,)
     if isinstance(first, str) and len(others) <= 2:
         doc_id, score = (*others, None, None)[:2]
-        return Passage(first, _name(doc_id, "the second of a tuple"), score=_score(score))
+        return Passage(first, name_of(doc_id, "the second of a tuple"), score=score_of(score))
     if first is None or isinstance(first, str) or len(others) != 1:
         raise WrongValueError(f"must be (text, doc_id), (text, doc_id, score) or (object, score) (got {_kind(value)})")
     read = passage_of(first, doc_id_keys)
-    return Passage(read.text, read.doc_id, read.id, read.title, _score(others[0]))
+    return Passage(read.text, read.doc_id, read.id, read.title, score_of(others[0]))
 
 
 def _of_object(value: Any, doc_id_keys: Sequence[str]) -> Passage:
@@ -88,17 +92,21 @@ def _of_object(value: Any, doc_id_keys: Sequence[str]) -> Passage:
     content = getattr(node, "get_content", None)
     text = content() if callable(content) else value_of(node, _TEXT)
     ids = (value_of(holder, (key,)) for key in doc_id_keys for holder in (metadata, node))
-    name = _name(next((each for each in ids if each is not None), None), " or ".join(doc_id_keys))
+    name = name_of(next((each for each in ids if each is not None), None), " or ".join(doc_id_keys))
     if text is not None and not isinstance(text, str):
         raise WrongValueError(f"has a text that is no text (got {_kind(text)})")
     if text is None and name is None:
         raise WrongValueError(f"has neither a text ({', '.join(_TEXT)}) nor a document's id ({', '.join(doc_id_keys)})")
     title = value_of(node, ("title",)) or value_of(metadata, ("title",)) or ""
-    return Passage(text, name, _name(value_of(node, _ID), "id"), str(title), _score(value_of(value, ("score",))))
+    return Passage(text, name, name_of(value_of(node, _ID), "id"), str(title), score_of(value_of(value, ("score",))))
 
 
-def _name(value: Any, what: str) -> str | None:
-    """An id as text; a number is taken as its digits, a blank one as none."""
+def name_of(value: Any, what: str) -> str | None:
+    """An id as text; a number is taken as its digits, a blank one as none.
+
+    Raises:
+        WrongValueError: it can't be an id.
+    """
     if value is None:
         return None
     if isinstance(value, (bool, float, Mapping, list, tuple)):
@@ -106,11 +114,21 @@ def _name(value: Any, what: str) -> str | None:
     return None if is_blank(str(value)) else str(value)
 
 
-def _score(value: Any) -> float | None:
-    """A finite number, or nothing."""
-    if value is None or isinstance(value, bool) or not isinstance(value, Real):
+def score_of(value: Any) -> float | None:
+    """A score as a number, also where a library has a class of its own for that; ``None`` where there is none.
+
+    Raises:
+        WrongValueError: it is no number, or not finite.
+    """
+    if value is None:
         return None
-    return float(value) if math.isfinite(value) else None
+    try:
+        score = math.nan if isinstance(value, (bool, str, bytes)) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        score = math.nan
+    if not math.isfinite(score):
+        raise WrongValueError(f"score must be a finite number (got {_kind(value)})")
+    return score
 
 
 def _kind(value: Any) -> str:

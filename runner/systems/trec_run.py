@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from eval.sources.finding import Finding, WrongValueError, some
+from eval.sources.finding import Finding, WrongValueError
 from eval.sources.identifier import identifier
 from eval.sources.text_file import decoded
 from runner.records import Passage, Response
+from runner.systems.notes import listed
 from runner.systems.recorded import Output, Recorded, whole
 
 
@@ -92,5 +93,5 @@ def _rising(ranked: Mapping[str, Sequence[_Line]]) -> tuple[str, ...]:
     rising = [
         name for name, listed in ranked.items() if any(after.score > before.score for before, after in pairwise(listed))
     ]
-    what = "queries have scores that rise along their ranks; the ranks count"
-    return (f"{len(rising)} {what}: {some(rising)}",) if rising else ()
+    what = "scores that rise along their ranks; the ranks count"
+    return listed(rising, f"query has {what}", f"queries have {what}")

@@ -4,7 +4,10 @@ import importlib
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +39,14 @@ EXAMPLES = {
 
 def system(name: str, **options: Any) -> CallableSystem:
     return CallableSystem(f"{HERE}.{name}", **options)
+
+
+@contextmanager
+def closing(found: CallableSystem) -> Iterator[CallableSystem]:
+    try:
+        yield found
+    finally:
+        found.stop("the test is over")
 
 
 def understood(result: Any, **options: Any) -> Response | Unscored:
@@ -81,7 +92,8 @@ def test_a_class_is_built_once_by_several_threads() -> None:
 
 
 def test_an_async_function_is_waited_for() -> None:
-    assert system("patient").respond(Q1) == Response((Passage("parking", "d1"),))
+    with closing(system("patient")) as found:
+        assert found.respond(Q1) == Response((Passage("parking", "d1"),))
 
 
 def test_an_exception_leaves_its_question_unscored_and_the_others_go_on() -> None:
@@ -96,7 +108,7 @@ def test_texts_tuples_and_mappings_are_passages() -> None:
         ("b", "d1"),
         ("c", None, np.float32(0.5)),
         {"text": "d", "doc_id": "d2", "id": 7, "title": "T", "score": 2},
-        {"content": "e", "meta": {"document_id": 5}, "score": True},
+        {"content": "e", "meta": {"document_id": 5}, "score": Fraction(1, 2)},
         Passage("f", "d3"),
     ]
     assert passages(result) == (
@@ -104,7 +116,7 @@ def test_texts_tuples_and_mappings_are_passages() -> None:
         Passage("b", "d1"),
         Passage("c", score=0.5),
         Passage("d", "d2", "7", "T", 2.0),
-        Passage("e", "5"),
+        Passage("e", "5", score=0.5),
         Passage("f", "d3"),
     )
     assert passages(iter(["a"])) == (Passage("a"),)
@@ -161,6 +173,12 @@ def test_answers_count_only_where_that_is_chosen(result: Any) -> None:
         (["a", 7], False, "[1] must be text or an object with text or a document's id (got int 7)"),
         ([("a", "d1", 0.1, "x")], False, "[0] must be (text, doc_id), (text, doc_id, score) or (object, score)"),
         ([()], False, "[0] must be (text, doc_id)"),
+        ([("a", "d1", float("nan"))], False, "[0] score must be a finite number (got float nan)"),
+        ([("a", "d1", "0.5")], False, "[0] score must be a finite number (got str '0.5')"),
+        ([{"text": "a", "score": True}], False, "[0] score must be a finite number (got bool True)"),
+        ([{"text": "a", "score": 10**400}], False, "[0] score must be a finite number (got int 1000"),
+        ([Passage(None)], False, "[0] has neither a text"),
+        ([Passage(5)], False, "[0] has a text that is no text (got int 5)"),  # type: ignore[arg-type]
         ([("a", 0.5)], False, "[0] the second of a tuple must be an id (got float 0.5)"),
         ([{"text": ["a"]}], False, "[0] has a text that is no text (got list ['a'])"),
         ([foreign.HaystackDocument(None)], False, "[0] has neither a text (text, page_content, content) nor"),
@@ -173,8 +191,113 @@ def test_what_is_not_understood_is_unscored_and_says_why(result: Any, answers: b
     assert response.raw == repr(result)
 
 
-def test_an_async_generator_is_not_understood() -> None:
-    assert isinstance(system("endless").respond(Q1), Unscored)
+def test_an_async_generator_gives_passages_as_a_plain_one_does() -> None:
+    with closing(system("one_by_one")) as found:
+        assert found.respond(Q1) == Response((Passage("about parking"), Passage("more")))
+
+
+@pytest.mark.parametrize("name", ["endless", "endless_async"])
+def test_passages_without_end_cost_the_question_and_not_the_memory(name: str) -> None:
+    with closing(system(name)) as found:
+        response = found.respond(Q1)
+    assert isinstance(response, Unscored)
+    assert response.reason == "the result must be at most 100000 passages"
+
+
+def test_an_async_client_lives_as_long_as_the_run_for_all_that_are_asked_together() -> None:
+    with closing(system("AsyncClient", concurrency=3)) as found, ThreadPoolExecutor(3) as pool:
+        found.ready([])
+        said = list(pool.map(found.respond, [Question(f"q{n}", f"{n}", "none") for n in range(6)]))
+    assert said == [Response((Passage(f"{n}"),)) for n in range(6)]
+
+
+def test_a_connection_that_belongs_to_a_thread_is_asked_in_the_thread_that_opened_it() -> None:
+    with closing(system("Table")) as found:
+        found.ready([])
+        assert [found.respond(Q1) for _ in range(3)] == [Response((Passage("parking"),))] * 3
+
+
+@pytest.mark.parametrize("name", ["hanging", "hanging_async", "hanging_generator"])
+def test_a_call_that_hangs_costs_its_question_and_the_others_go_on(name: str) -> None:
+    foreign.RELEASED.clear()
+    with closing(system(name, timeout_s=0.2)) as found:
+        late, in_time = found.respond(Question("q2", "hang", "none")), found.respond(Q1)
+        foreign.RELEASED.set()
+    assert (late, in_time) == (Unscored("no response within 0.2 s"), Response((Passage("parking"),)))
+
+
+@pytest.mark.parametrize("name", ["hanging", "hanging_async"])
+def test_all_that_wait_go_on_when_it_is_stopped_and_nothing_more_is_asked(name: str) -> None:
+    foreign.RELEASED.clear()
+    found = system(name, concurrency=2, timeout_s=None)
+    found.ready([])
+    while foreign.HANGING.acquire(blocking=False):  # what hung in other tests
+        pass
+    with ThreadPoolExecutor(2) as pool:
+        waiting = [pool.submit(found.respond, Question(f"q{n}", "hang", "none")) for n in range(2)]
+        assert all(foreign.HANGING.acquire(timeout=30) for _ in waiting)
+        found.stop("the deadline is over")
+        assert [each.result(30) for each in waiting] == [Unscored("the deadline is over")] * 2
+    foreign.RELEASED.set()
+    found.stop("later")
+    assert found.respond(Q1) == Unscored("the deadline is over")
+
+
+def test_an_interrupt_ends_the_process_whatever_hangs_in_it() -> None:
+    code = f"""if True:
+        import os, signal, threading
+        from eval.records import Question
+        from runner.spread import spread
+        from runner.systems.callable import CallableSystem
+        found = CallableSystem("{HERE}.hanging", concurrency=2, timeout_s=None)
+        questions = [Question(f"q{{n}}", "hang", "none") for n in range(3)]
+        threading.Timer(0.5, os.kill, [os.getpid(), signal.SIGINT]).start()
+        try:
+            spread(found.respond, questions, 2, lambda: None)
+        except KeyboardInterrupt:
+            found.stop("interrupted")
+            print("interrupted")
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, timeout=60, check=True
+    )
+    assert (done.stdout, done.stderr) == ("interrupted\n", "")
+
+
+@pytest.mark.parametrize("name", ["leaving", "leaving_async"])
+def test_an_exit_costs_its_question_and_the_others_go_on(name: str) -> None:
+    with closing(system(name)) as found:
+        said = [found.respond(Question("q", text, "none")) for text in ("3", "base", "parking")]
+    assert said == [Unscored("SystemExit: 3"), Unscored("BaseException: base"), Response((Passage("parking"),))]
+
+
+def test_an_interrupt_that_somebodys_code_raises_is_one() -> None:
+    with closing(system("leaving")) as found, pytest.raises(KeyboardInterrupt):
+        found.respond(Question("q", "interrupt", "none"))
+
+
+def test_an_exception_without_words_and_one_that_cant_say_them_are_named() -> None:
+    wordless, speechless = (
+        system("raising").respond(Question("q", text, "none")) for text in ("wordless", "speechless")
+    )
+    assert (wordless, speechless) == (Unscored("KeyError"), Unscored("SpeechlessError"))
+
+
+def test_a_result_that_cant_be_shown_is_unscored() -> None:
+    assert understood(foreign.Unshowable()) == Unscored("RuntimeError: no repr")
+    assert understood({"contexts": foreign.Unshowable()}).reason == "RuntimeError: no repr"  # type: ignore[union-attr]
+
+
+def test_a_key_that_an_exception_shows_is_masked() -> None:
+    with pytest.raises(InputError, match=r"OSError: no database at postgres://\*\*\*@host/db"):
+        system("Secretive").ready([])
+    assert system("telling").respond(Q1) == Unscored("ValueError: wrong key ***")
+
+
+def test_a_key_of_the_documents_id_that_no_passage_has_is_told() -> None:
+    found = system("texts", doc_id_key="sorce")
+    assert found.review([found.respond(Q1)]) == ("no passage has a 'sorce' (system.doc_id_key); is it the right name?",)
+    assert system("texts").review([found.respond(Q1)]) == ()
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from eval.chat.messages import Call
 from eval.chat.scripted import ScriptedChat
 from eval.records import Question, Unscored
 from runner.config.parts import rule_of
@@ -90,13 +91,9 @@ GOOD = '{"answer": "Yes.", "contexts": [{"text": "t", "n": 1, "s": "x", "deep": 
         ({"contexts": "answer[*]"}, "there is no answer[*]"),
         ({"text": "body"}, "there is no body"),
         ({"text": "n"}, "n is no text"),
-        ({"doc_id": "source"}, "there is no source"),
         ({"doc_id": "deep"}, "deep is neither text nor a whole number"),
         ({"title": "deep"}, "deep is neither text nor a whole number"),
-        ({"id": "m"}, "there is no m"),
         ({"score": "s"}, "s is no number"),
-        ({"score": "m"}, "there is no m"),
-        ({"input_tokens": "usage.in"}, "there is no usage.in"),
         ({"output_tokens": "u"}, "u is no count"),
     ],
 )
@@ -112,7 +109,6 @@ def test_what_is_not_there_or_is_something_else_costs_the_question_and_names_the
     ("reply", "reason"),
     [
         ('{"answer": null, "contexts": []}', "answer is no text"),
-        ('{"answer": " \\n", "contexts": []}', "answer is blank"),
         ('{"answer": "Yes.", "contexts": null}', "contexts is no list"),
         ('{"answer": "Yes.", "contexts": [null]}', "there is no text"),
         ('{"answer": "Yes.", "contexts": [["t"]]}', "there is no text"),
@@ -124,6 +120,39 @@ def test_a_reply_that_does_not_say_is_not_taken_for_nothing(reply: str, reason: 
     said = respond_to(reply)
     assert isinstance(said, Unscored)
     assert (said.reason, said.raw) == (reason, reply)
+
+
+def test_what_a_system_need_not_say_may_be_absent_from_one_context_or_all() -> None:
+    reply = '{"answer": "Yes.", "contexts": [{"text": "a", "source": "d1", "s": 0.5}, {"text": "b"}, "c"]}'
+    said = respond_to(reply, doc_id="source", id="n", title="meta.title", score="s", input_tokens="usage.in")
+    assert isinstance(said, Response)
+    assert said.passages == (Passage("a", "d1", score=0.5), Passage("b"), Passage("c"))
+    assert [call.input_tokens for call in said.calls] == [0]
+
+
+def test_a_path_that_no_reply_has_is_told_once() -> None:
+    paths = {"doc_id": "sorce", "id": "n", "score": "s", "output_tokens": "usage.out"}
+    system = HttpSystem(endpoint=ScriptedChat(), **paths)
+    empty = Response((), "No.", (Call("m", 5, 5, None, 1.0),))
+    given = Response((Passage("a", id="7"), Passage("b", score=0.0)), "Yes.", (Call("m", 5, 0, None, 1.0),))
+    assert system.review([empty, given, Unscored("server error 500")]) == (
+        "no passage has a 'sorce' (system.doc_id); is it the right name?",
+        "no response has a 'usage.out' (system.output_tokens); is it the right name?",
+    )
+    assert system.review([Unscored("server error 500"), empty]) == ()  # nothing there that could have one
+
+
+def test_a_key_that_stands_twice_in_a_reply_is_told(tmp_path: Path) -> None:
+    said = answer_to(tmp_path, Given(raw=b'{"answer": "one", "contexts": [], "answer": "two"}'))
+    assert isinstance(said, Unscored)
+    assert said.reason == "malformed reply: the key 'answer' stands twice in one object"
+
+
+@pytest.mark.parametrize("score", ["NaN", "1" + "0" * 400, "true", '"0.5"'])
+def test_a_score_that_is_no_finite_number_costs_the_question(score: str) -> None:
+    said = respond_to(f'{{"answer": "Yes.", "contexts": [{{"text": "a", "s": {score}}}]}}', score="s")
+    assert isinstance(said, Unscored)
+    assert said.reason == "s is no number"
 
 
 @pytest.mark.parametrize(

@@ -111,9 +111,9 @@ def test_every_way_is_described_with_up_to_three_examples() -> None:
         Passage(None, "d9"),
     ]
     assert described(passages, origins(passages, CORPUS)) == (
-        '1 of 7 passages are from the document that the system names: fees "x"',
-        '1 of 7 passages are mapped to no document: several hold their text: "See FAQ."',
-        "1 of 7 passages are mapped to no document: the corpus holds neither the id that the system names nor their "
+        '1 of 7 passages is from the document that the system names: fees "x"',
+        '1 of 7 passages is mapped to no document: several hold their text: "See FAQ."',
+        "1 of 7 passages is mapped to no document: the corpus holds neither the id that the system names nor their "
         "text: d9",
         '4 of 7 passages are mapped to no document: no document holds their text: p0 "nothing like it 0"; '
         'p1 "nothing like it 1"; p2 "nothing like it 2"',

@@ -143,7 +143,7 @@ def test_a_sweep_over_a_system_of_others_has_a_leaderboard(handbook: Path):
 def test_names_of_keys_in_a_recording_are_no_secrets(handbook: Path):
     (handbook / "out.jsonl").write_text('{"nr": "q1", "found": ["Parking"]}\n', encoding="utf-8")
     done = run(handbook, "system=replay", "system.path=out.jsonl", "system.id_key=nr", "system.contexts_key=found")
-    assert "1 of 1 passages" in "\n".join(latest(handbook)["notes"]), done.stderr
+    assert "1 of 1 passage is" in "\n".join(latest(handbook)["notes"]), done.stderr
 
 
 def test_recorded_outputs_are_measured(handbook: Path):

@@ -131,6 +131,14 @@ def gains(listed: list[str], *documents: str | None) -> tuple[float, float]:
     return ndcg(np.isin(once, wanted), len(listed)), reciprocal_rank(relevant)
 
 
+def test_one_repeat_is_told_as_one() -> None:
+    again = Passage("Leave", "d2")
+    assert pool((again, again)).notes == (
+        "1 passage repeats an earlier one of the same ranking and counts at the first rank only, "
+        "in the questions at place 1",
+    )
+
+
 LETTERS = [Document(name, f"document {name}") for name in ("a", "b", "z")]
 
 

@@ -113,9 +113,9 @@ def test_a_file_with_nothing_or_that_is_not_there_is_told(tmp_path: Path) -> Non
         Replay(str(tmp_path / "absent.jsonl"))
 
 
-def test_a_question_without_a_line_or_without_an_answer_among_answers_is_unscored(tmp_path: Path) -> None:
+def test_a_question_without_a_line_is_unscored_and_one_without_an_answer_keeps_its_contexts(tmp_path: Path) -> None:
     replay = lines(tmp_path, {"id": "q1", "contexts": ["a"], "answer": "five"}, {"id": "q2", "contexts": ["b"]})
-    assert replay.respond(Q2) == Unscored("the recorded output has no answer")
+    assert replay.respond(Q2) == Response((Passage("b"),))
     assert replay.respond(Q3) == Unscored("no recorded output")
 
 
@@ -123,6 +123,58 @@ def test_without_any_answer_the_contexts_count_alone(tmp_path: Path) -> None:
     replay = lines(tmp_path, {"id": "q1", "contexts": ["a"]}, {"id": "q2", "contexts": [], "answer": None})
     assert not replay.answers
     assert replay.respond(Q2) == Response(())
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [("boom", "boom"), ({"message": "boom", "code": 5}, "boom"), (["boom"], "['boom']"), (True, "True")],
+)
+def test_a_line_that_holds_an_error_is_unscored_with_it_and_needs_nothing_else(
+    tmp_path: Path, error: Any, message: str
+) -> None:
+    full = {"id": "q2", "contexts": ["a"], "answer": "five", "error": error}
+    replay = lines(tmp_path, {"id": "q1", "error": error}, full, {"id": "q3", "contexts": [], "answer": "no"})
+    failed = Unscored(f"the recorded output is an error: {message}")
+    assert [replay.respond(question) for question in (Q1, Q2)] == [failed, failed]
+    assert replay.answers
+    own = lines(tmp_path, {"id": "q1", "contexts": ["a"], "error": 0.5, "failed": ""}, error_key="failed")
+    assert own.respond(Q1) == Response((Passage("a"),))
+
+
+@pytest.mark.parametrize("nothing", [None, "", False, 0, [], {}])
+def test_an_error_that_is_empty_is_none(tmp_path: Path, nothing: Any) -> None:
+    assert lines(tmp_path, {"id": "q1", "contexts": [], "error": nothing}).respond(Q1) == Response(())
+
+
+def test_half_a_character_costs_nothing_but_itself(tmp_path: Path) -> None:
+    row = r'{"id": "q1", "contexts": ["cut \ud83c \\ud83c \ud83c\udf89"], "answer": "a\u0000b \\u0000 \udf89"}'
+    assert lines(tmp_path, row).respond(Q1) == Response((Passage("cut \ufffd \\ud83c 🎉"),), "a b \\u0000 \ufffd")
+
+
+@pytest.mark.parametrize("score", ["high", True, [1]])
+def test_a_score_that_is_no_number_is_told_with_its_line(tmp_path: Path, score: Any) -> None:
+    (problem,) = problems(tmp_path, {"id": "q1", "contexts": [{"text": "a", "score": score}]})
+    assert problem.startswith("outputs.jsonl:1: its contexts: [0] score must be a finite number (got ")
+
+
+def test_a_number_beyond_reason_is_told_with_its_line(tmp_path: Path) -> None:
+    (problem,) = problems(tmp_path, f'{{"id": "q1", "contexts": [{{"text": "a", "score": 1{"0" * 400}}}]}}')
+    assert "score must be a finite number (got int 1000" in problem
+
+
+def test_one_list_of_all_outputs_is_refused_with_the_remedy(tmp_path: Path) -> None:
+    (problem,) = problems(tmp_path, "[", '{"id": "q1", "contexts": []}', "]")
+    assert problem == "outputs.jsonl: is one list; write JSON lines, one object per line, as jq -c '.[]' does"
+
+
+def test_a_key_that_is_found_nowhere_is_told(tmp_path: Path) -> None:
+    row = {"id": "q1", "contexts": [{"text": "a", "doc": "d1"}], "said": "five"}
+    wrong = lines(tmp_path, row, answer_key="sad", doc_id_key="docs")
+    told = "no recorded output has an answer under 'sad' (system.answer_key); is it the right name?"
+    assert wrong.ready([Q1]) == (told,)
+    assert wrong.review([wrong.respond(Q1)]) == ("no passage has a 'docs' (system.doc_id_key); is it the right name?",)
+    right = lines(tmp_path, row, answer_key="said", doc_id_key="doc")
+    assert (right.ready([Q1]), right.review([right.respond(Q1)])) == ((), ())
 
 
 def test_what_does_not_fit_the_golden_set_is_told(tmp_path: Path) -> None:
@@ -135,7 +187,7 @@ def test_what_does_not_fit_the_golden_set_is_told(tmp_path: Path) -> None:
     assert replay.ready([Q1, Q2, Q3]) == (
         "2 recorded outputs are for questions that the golden set does not hold: q8, What else?",
         "2 questions have no recorded output and stay unscored: q2, q3",
-        "1 recorded outputs have the id of a question and another wording of it: q1",
+        "1 recorded output has the id of a question and another wording of it: q1",
     )
     assert lines(tmp_path, {"id": "q1", "contexts": []}).ready([Q1]) == ()
 
@@ -158,7 +210,7 @@ def test_the_rank_column_of_a_run_orders_it_and_equal_ranks_go_by_score(tmp_path
     assert not replay.answers
     assert replay.respond(Q1) == Response((Passage(None, "d1", score=3.0), Passage(None, "d3", score=9.5)))
     assert [each.doc_id for each in replay.respond(Q2).passages] == ["d4", "d5", "d6"]
-    assert replay.ready([Q1, Q2]) == ("1 queries have scores that rise along their ranks; the ranks count: q1",)
+    assert replay.ready([Q1, Q2]) == ("1 query has scores that rise along their ranks; the ranks count: q1",)
 
 
 def test_equal_scores_of_a_run_stay_in_rank_order(tmp_path: Path) -> None:
@@ -173,7 +225,7 @@ def test_equal_scores_of_a_run_stay_in_rank_order(tmp_path: Path) -> None:
 def test_a_query_that_a_run_leaves_out_found_nothing(tmp_path: Path) -> None:
     replay = run(tmp_path, "q1 Q0 d1 1 1 me\n")
     assert replay.respond(Q2) == Response(())
-    assert replay.ready([Q1, Q2]) == ("1 questions have no recorded output and count as having found nothing: q2",)
+    assert replay.ready([Q1, Q2]) == ("1 question has no recorded output and counts as having found nothing: q2",)
 
 
 def test_every_bad_line_of_a_run_is_told(tmp_path: Path) -> None:

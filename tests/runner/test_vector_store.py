@@ -21,6 +21,7 @@ from runner.vector_store import FILE, VectorStore
 from tests.runner.commands import ROOT
 
 MODEL = "some-model 1"
+ASIDE = "vectors.sqlite.damaged"
 
 
 def vector(number: float, dimensions: int = 4) -> NDArray[np.float32]:
@@ -91,11 +92,27 @@ def test_what_was_longest_unused_is_thrown_away_first(tmp_path: Path):
         assert sum(text.startswith("new") for text in left) == 100
 
 
-def test_the_file_stays_within_its_bound_however_much_is_put(tmp_path: Path):
-    with closing(VectorStore(tmp_path, max_bytes=1_000_000)) as store:
-        for batch in range(40):
-            store.put(MODEL, "document", {f"{batch} {number}": vector(number, 1000) for number in range(20)})
-    assert (tmp_path / FILE).stat().st_size < 1_400_000
+@pytest.mark.parametrize("bound", [400_000, 1_000_000])
+@pytest.mark.parametrize("at_once", [1, 20, 800])
+def test_the_file_stays_within_a_tenth_of_its_bound_however_much_is_put(tmp_path: Path, bound: int, at_once: int):
+    with closing(VectorStore(tmp_path, max_bytes=bound)) as store:
+        for batch in range(800 // at_once):
+            store.put(MODEL, "document", {f"{batch} {number}": vector(number, 1000) for number in range(at_once)})
+            assert (tmp_path / FILE).stat().st_size <= 1.1 * bound
+        assert (tmp_path / f"{FILE}-wal").stat().st_size <= 4_400_000
+        assert len(numbers(store, *(f"{800 // at_once - 1} {number}" for number in range(at_once)))) > 0
+        assert store.notes == []
+    assert 0.7 * bound < (tmp_path / FILE).stat().st_size <= 1.1 * bound
+    assert not (tmp_path / f"{FILE}-wal").exists()
+
+
+def test_a_file_that_was_allowed_to_be_larger_shrinks(tmp_path: Path):
+    fill(tmp_path, 300, 1000)
+    assert (tmp_path / FILE).stat().st_size > 1_200_000
+    with closing(VectorStore(tmp_path, max_bytes=400_000)) as store:
+        store.put(MODEL, "document", {"fee": vector(1)})
+        assert numbers(store, "fee") == {"fee": 1}
+    assert (tmp_path / FILE).stat().st_size <= 440_000
 
 
 def test_a_bound_smaller_than_one_batch_keeps_little_and_breaks_nothing(tmp_path: Path):
@@ -152,24 +169,105 @@ def test_several_threads_may_use_one(tmp_path: Path):
         assert all(pool.map(work, range(200)))
 
 
-@pytest.mark.parametrize(
-    "damage", [b"this is no database, only text of some length", b"SQLite format 3\0" + b"x" * 4096]
-)
-def test_a_file_that_is_no_store_is_noted_and_left_alone(tmp_path: Path, damage: bytes):
+NO_STORES = [b"this is no database, only text of some length", b"SQLite format 3\0" + b"x" * 4096]
+
+
+@pytest.mark.parametrize("damage", NO_STORES)
+def test_a_file_that_is_no_store_is_moved_aside_and_another_begun(tmp_path: Path, damage: bytes):
     (tmp_path / FILE).write_bytes(damage)
+    (tmp_path / ASIDE).write_bytes(b"of an earlier time")
+    with closing(VectorStore(tmp_path)) as store:
+        assert numbers(store, "fee") == {}
+        store.put(MODEL, "document", {"fee": vector(1)})
+        (note,) = store.notes
+        assert "moved to vectors.sqlite.damaged and a new one begun" in note
+        assert "\n" not in note
+    assert (tmp_path / ASIDE).read_bytes() == damage
+    with closing(VectorStore(tmp_path)) as store:
+        assert (numbers(store, "fee"), store.notes) == ({"fee": 1}, [])
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "CREATE TABLE vectors (name TEXT, used INTEGER)",
+        "CREATE TABLE vectors (key BLOB, vector BLOB)",
+        "CREATE TABLE vectors (key, vector, checksum, used, owner TEXT NOT NULL)",
+        "CREATE VIEW vectors AS SELECT 1 AS key, 2 AS vector, 3 AS checksum, 4 AS used",
+        "PRAGMA user_version=99",
+    ],
+)
+def test_somebody_elses_table_is_moved_aside_with_one_note(tmp_path: Path, made: str):
+    with closing(sqlite3.connect(tmp_path / FILE)) as table:
+        table.execute("CREATE TABLE precious (thing TEXT)")
+        table.execute(made)
     with closing(VectorStore(tmp_path)) as store:
         store.put(MODEL, "document", {"fee": vector(1)})
-        assert numbers(store, "fee") == {}
-        assert any("vectors.sqlite: can't be read" in note and "\n" not in note for note in store.notes)
-    assert (tmp_path / FILE).read_bytes() == damage
+        assert numbers(store, "fee") == {"fee": 1}
+        assert len(store.notes) == 1
+    with closing(sqlite3.connect(tmp_path / ASIDE)) as table:
+        assert table.execute("SELECT count(*) FROM precious").fetchone() == (0,)
 
 
-def test_a_store_of_another_format_is_noted_and_left_alone(tmp_path: Path):
-    with closing(sqlite3.connect(tmp_path / FILE)) as table:
-        table.execute("PRAGMA user_version=99")
+def test_damage_that_shows_while_it_is_used_heals_too(tmp_path: Path):
+    fill(tmp_path, 300, 300)
+    whole = bytearray((tmp_path / FILE).read_bytes())
+    whole[3 * 4096 :] = b"\xff" * (len(whole) - 3 * 4096)
+    (tmp_path / FILE).write_bytes(whole)
+    every = {f"text {number}": vector(number, 300) for number in range(300)}
     with closing(VectorStore(tmp_path)) as store:
-        assert numbers(store, "fee") == {}
-        assert "its format is 99, not 1" in store.notes[0]
+        store.get(MODEL, "document", list(every))
+        store.put(MODEL, "document", every)
+        assert len(numbers(store, *every)) == 300
+        assert len(store.notes) == 1
+    with closing(VectorStore(tmp_path)) as store:
+        assert len(numbers(store, *every)) == 300
+        assert store.notes == []
+
+
+def test_a_store_that_another_has_renewed_is_not_moved_again(tmp_path: Path):
+    fill(tmp_path, 300, 300)
+    with closing(VectorStore(tmp_path)) as store:
+        assert len(numbers(store, "text 1")) == 1
+        (tmp_path / FILE).replace(tmp_path / ASIDE)  # as another process does, which then begins a new one
+        (tmp_path / f"{FILE}-wal").unlink()
+        (tmp_path / f"{FILE}-shm").unlink()
+        fill(tmp_path, 5)
+        with (tmp_path / ASIDE).open("r+b") as old:
+            old.seek(4096)
+            old.write(b"\xff" * 400_000)
+        wanted = [f"text {number}" for number in range(300)]
+        assert numbers(store, *wanted) == {f"text {number}": number for number in range(5)}
+        assert not [note for note in store.notes if "moved" in note]
+    with closing(VectorStore(tmp_path)) as store:
+        assert len(numbers(store, *wanted)) == 5
+
+
+def test_several_processes_that_find_it_damaged_begin_one_new_store(tmp_path: Path):
+    (tmp_path / FILE).write_bytes(NO_STORES[1])
+    command = [sys.executable, "-W", "error", "-c", WRITER, str(tmp_path)]
+    started = [subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    printed = [process.communicate(timeout=100)[0] for process in started]
+    assert sum("moved to" in notes for notes in printed) == 1
+    assert sum(notes == "[]\n" for notes in printed) == 2
+    assert (tmp_path / ASIDE).read_bytes() == NO_STORES[1]
+    with closing(VectorStore(tmp_path)) as store:
+        assert len(store.get("m", "document", [str(number) for number in range(100)])) == 100
+
+
+def test_a_damaged_file_where_nothing_can_be_written_stays_as_it_is():
+    folder = Path(tempfile.mkdtemp())
+    try:
+        (folder / FILE).write_bytes(NO_STORES[0])
+        folder.chmod(0o555)
+        with as_somebody_else(), closing(VectorStore(folder)) as store:
+            store.put(MODEL, "document", {"new": vector(1)})
+            assert numbers(store, "new") == {}
+            assert store.notes
+        assert [path.name for path in folder.iterdir()] == [FILE]
+    finally:
+        folder.chmod(0o755)
+        shutil.rmtree(folder)
 
 
 def test_damaged_pages_give_no_wrong_vector(tmp_path: Path):

@@ -15,7 +15,8 @@ _PATIENCE_S = 5.0  # for what is left over to end, when the loop is closed
 class LoopThread:
     """The loop runs from the first call until it is closed. Its thread ends with the interpreter, whatever it does."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
+        self._name = name
         self._lock = threading.RLock()  # a signal may interrupt the thread that holds it, and cancel
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
@@ -48,14 +49,19 @@ class LoopThread:
         for future in waiting:
             future.cancel()
 
-    def close(self, last: Callable[[], Coroutine[Any, Any, object]]) -> None:
-        """Cancel everything, run ``last`` on the loop, and end it; may be called twice."""
+    def close(
+        self, last: Callable[[], Coroutine[Any, Any, object]] | None = None, patience_s: float = _PATIENCE_S
+    ) -> None:
+        """Cancel everything, run ``last`` on the loop, and end it; may be called twice.
+
+        Waits for ``patience_s`` until what is cancelled has ended, and twice as long for a loop that is blocked.
+        """
         self.cancel()
         with self._lock:
             loop, thread, self._loop, self._thread = self._loop, self._thread, None, None
         if loop is not None and thread is not None:
-            asyncio.run_coroutine_threadsafe(_end(loop, last), loop)
-            thread.join(2 * _PATIENCE_S)
+            asyncio.run_coroutine_threadsafe(_end(loop, last, patience_s), loop)
+            thread.join(2 * patience_s)
 
     def start(self, work: Callable[[], Coroutine[Any, Any, object]]) -> None:
         """Run what ``work`` makes on the loop without waiting for it; nothing, where everything is cancelled."""
@@ -72,7 +78,7 @@ class LoopThread:
                 raise CancelledError
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
-                self._thread = threading.Thread(target=_serve, args=(self._loop,), name="chat", daemon=True)
+                self._thread = threading.Thread(target=_serve, args=(self._loop,), name=self._name, daemon=True)
                 self._thread.start()
             future = asyncio.run_coroutine_threadsafe(start(), self._loop)
             self._waiting.add(future)
@@ -85,13 +91,16 @@ def _serve(loop: asyncio.AbstractEventLoop) -> None:
     loop.close()
 
 
-async def _end(loop: asyncio.AbstractEventLoop, last: Callable[[], Coroutine[Any, Any, object]]) -> None:
+async def _end(
+    loop: asyncio.AbstractEventLoop, last: Callable[[], Coroutine[Any, Any, object]] | None, patience_s: float
+) -> None:
     """End what still runs, then the loop; what will not end is left behind."""
     others = asyncio.all_tasks() - {asyncio.current_task()}
     for task in others:
         task.cancel()
     with suppress(TimeoutError):
-        async with asyncio.timeout(_PATIENCE_S):
+        async with asyncio.timeout(patience_s):
             await asyncio.gather(*others, return_exceptions=True)
-            await last()
+            if last is not None:
+                await last()
     loop.stop()
