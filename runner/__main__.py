@@ -103,7 +103,7 @@ def _interrupt(_number: int, _frame: FrameType | None) -> None:
 def _interrupt_again(ignored: "sys.UnraisableHookArgs") -> None:
     """Where Python must ignore an exception, in a destructor say, an interrupt would be lost: it is sent again."""
     if isinstance(ignored.exc_value, KeyboardInterrupt):
-        threading.Timer(0.05, signal.raise_signal, [signal.SIGINT]).start()
+        threading.Timer(0.05, os.kill, [os.getpid(), signal.SIGINT]).start()  # wakes a main thread that waits, too
     else:
         sys.__unraisablehook__(ignored)
 

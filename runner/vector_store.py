@@ -4,13 +4,13 @@ import hashlib
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal
 from weakref import finalize
 
 import numpy as np
-from filelock import Timeout
+from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 
 from runner.sqlite_files import ASIDE, inode, is_damage, open_or_renew, open_to_read
@@ -98,6 +98,16 @@ class VectorStore:
             new = [text for text in texts if _key(identity, role, text) not in self._foreseen]
             self._foreseen.update(_key(identity, role, text) for text in new)
         return new
+
+    @contextmanager
+    def making(self, identity: str) -> Iterator[None]:
+        """Hold the making of this model's vectors: of several processes that want the same one makes them."""
+        with ExitStack() as held:
+            if self._path is not None and self._writable:
+                name = hashlib.sha256(identity.encode()).hexdigest()[:16]
+                with suppress(OSError):
+                    held.enter_context(FileLock(self._path.with_name(f"vectors-{name}.lock")))
+            yield
 
     @property
     def place(self) -> str:

@@ -70,7 +70,12 @@ class RememberedEmbedder:
             self._count(role, embed, missing)
             return self._made_up(wanted, known)
         self._check_dimensions(known.values())
-        self._in_batches(missing, lambda batch: known.update(self._made(role, embed, batch)))
+        if missing:
+            with self._store.making(self.identity):
+                known |= self._store.get(self.identity, role, missing)  # another process may have made them meanwhile
+                self._check_dimensions(known.values())
+                missing = [text for text in missing if text not in known]
+                self._in_batches(missing, lambda batch: known.update(self._made(role, embed, batch)))
         return known
 
     def _in_batches(self, texts: Sequence[str], do: Callable[[Sequence[str]], None]) -> None:

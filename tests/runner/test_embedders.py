@@ -1,8 +1,10 @@
 """The memory around embedders, and the models that work offline."""
 
 import importlib.util
+import multiprocessing
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -70,6 +72,35 @@ def test_what_was_kept_is_not_made_again(tmp_path: Path):
     rows = RememberedEmbedder(second, VectorStore(tmp_path)).documents(["leave", "api", "fee"])
     assert second.sent == [["api"]]
     assert rows[[2, 0]].tolist() == first.tolist()
+
+
+@dataclass
+class Slow(Hashing):
+    """Takes its time, and writes down what it was sent."""
+
+    log: Path = Path()
+
+    def documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        with self.log.open("a") as file:
+            file.write("".join(f"{text}\n" for text in texts))
+        time.sleep(0.05)
+        return super().documents(texts)
+
+
+def embeds(folder: Path, texts: Sequence[str]) -> None:
+    RememberedEmbedder(Slow(log=folder / "log"), VectorStore(folder)).documents(texts)
+
+
+def test_of_several_processes_that_need_the_same_vectors_one_makes_them(tmp_path: Path):
+    texts = [f"text {number}" for number in range(12)]
+    context = multiprocessing.get_context("fork")
+    processes = [context.Process(target=embeds, args=(tmp_path, texts)) for _ in range(3)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(30)
+    assert [process.exitcode for process in processes] == [0] * 3
+    assert sorted((tmp_path / "log").read_text().splitlines()) == sorted(texts)
 
 
 def test_another_model_makes_its_own_vectors_for_the_same_text(tmp_path: Path):
