@@ -11,7 +11,7 @@ from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
 from hydra.errors import HydraException
 from hydra.experimental.callback import Callback
-from omegaconf import DictConfig, OmegaConf, open_dict, read_write
+from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import ConfigAttributeError, ConfigKeyError, OmegaConfBaseException
 
 from eval.errors import EvalfirstError, InputError
@@ -96,14 +96,22 @@ def _own(config: DictConfig, jobs: Sequence[Sequence[Override]]) -> list[tuple[D
     """
     loader = GlobalHydra.instance().config_loader()
     composed = cache(lambda overrides: loader.load_sweep_config(config, list(overrides)))
+    parts = cache(lambda overrides: _without_hydra(composed(overrides)))
     own = per_choice(jobs, composed)
     for note in own.notes:
         warn(note)
     hydra = GlobalHydra.instance().hydra
-    if own.notes and hydra is not None:
+    if hydra is not None:
         by_all = dict(zip(map(lines, jobs), map(lines, own.jobs), strict=True))
         hydra.config_loader = PerChoiceLoader(loader.get_search_path(), by_all)
-    return [(composed(lines([item for item in job if structural(item)])), job) for job in own.jobs]
+    return [(parts(lines([item for item in job if structural(item)])), job) for job in own.jobs]
+
+
+def _without_hydra(composed: DictConfig) -> DictConfig:
+    """The configuration of the parts alone, of which there will be copies."""
+    parts = OmegaConf.masked_copy(composed, [str(key) for key in composed if key != "hydra"])
+    OmegaConf.set_struct(parts, value=True)  # as Hydra's own: a key that is not there is a mistake
+    return parts
 
 
 def _check(jobs: Sequence[tuple[DictConfig, list[Override]]]) -> list[Setup]:
@@ -121,8 +129,6 @@ def _check(jobs: Sequence[tuple[DictConfig, list[Override]]]) -> list[Setup]:
 
 def _with_values(composed: DictConfig, job: Sequence[Override]) -> DictConfig:
     config = composed.copy()
-    with read_write(config), open_dict(config):
-        del config["hydra"]
     for override in job:
         if not structural(override):
             try:

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from hydra._internal.config_loader_impl import ConfigLoaderImpl
+from hydra.core.config_loader import ConfigLoader
 from hydra.core.config_search_path import ConfigSearchPath
 from hydra.core.global_hydra import GlobalHydra
 from hydra.core.override_parser.types import Override
@@ -30,15 +32,29 @@ class PerChoice:
 
 
 class PerChoiceLoader(ConfigLoaderImpl):
-    """Hydra's loader, by which each run of a sweep is composed; ``own`` maps all of a run's overrides to its own."""
+    """Hydra's loader, by which each run of a sweep is composed; ``own`` maps all of a run's overrides to its own.
+
+    Hydra's sweeper composes every run to see whether that can be done, and throws the result away; its launcher
+    composes them all again. That is most of what a run costs beside its work, so the launcher gets the sweeper's.
+    """
 
     def __init__(self, path: ConfigSearchPath, own: Mapping[tuple[str, ...], Sequence[str]]) -> None:
         super().__init__(path)
         self._own = own
+        self._composed: dict[tuple[str, ...], DictConfig] = {}
 
     def load_sweep_config(self, master_config: DictConfig, sweep_overrides: list[str]) -> DictConfig:
-        """One run's configuration."""
-        return super().load_sweep_config(master_config, list(self._own.get(tuple(sweep_overrides), sweep_overrides)))
+        """One run's configuration; what was composed for the sweeper is handed out once, as its owner changes it."""
+        run = tuple(sweep_overrides)
+        if (composed := self._composed.pop(run, None)) is not None:
+            return composed
+        composed = super().load_sweep_config(master_config, list(self._own.get(run, run)))
+        self._composed[run] = composed
+        return composed
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For another process, which composes its runs itself."""
+        return {**self.__dict__, "_composed": {}}
 
 
 def per_choice(jobs: Sequence[Sequence[Override]], compose: Compose) -> PerChoice:
@@ -91,8 +107,14 @@ def _placed(job: Sequence[Override], swept: Sequence[str], compose: Compose) -> 
 
 def structural(override: Override) -> bool:
     """Whether an override changes which files are composed or which keys there are, and not only a value."""
-    groups = GlobalHydra.instance().config_loader().list_groups("")
+    groups = _groups(GlobalHydra.instance().config_loader())
     return override.key_or_group.split("/")[0] in groups or _adds(override) or override.is_delete()
+
+
+@cache
+def _groups(loader: ConfigLoader) -> frozenset[str]:
+    """The groups of parts; Hydra looks through the folders each time that it is asked."""
+    return frozenset(loader.list_groups(""))
 
 
 def _adds(override: Override) -> bool:
