@@ -80,7 +80,10 @@ def _question(record: QuestionRecord) -> dict[str, Any]:
         "flags": list(record.flags),
         "unretrieved": record.unretrieved.reason if record.unretrieved else None,
         "missing_doc_ids": list(record.missing_doc_ids),
-        "lost_at": [asdict(loss) for loss in record.lost_at],
+        "lost_at": [
+            {"doc_id": loss.doc_id, "stage": loss.stage, "rank": loss.rank, "tokens_over": loss.tokens_over}
+            for loss in record.lost_at
+        ],
         "tokens": record.context_tokens,
         "tokens_to_hit": record.tokens_to_hit,
         "material": record.material,
@@ -103,5 +106,8 @@ def _judgement(judgement: Judgement | Unscored | None) -> dict[str, Any] | None:
     return {
         "faithfulness": judgement.faithfulness,
         "relevancy": judgement.relevancy,
-        "statements": [asdict(statement) for statement in judgement.statements],
+        "statements": [
+            {"text": statement.text, "verdict": statement.verdict, "reason": statement.reason}
+            for statement in judgement.statements
+        ],
     }

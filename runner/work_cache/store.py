@@ -1,6 +1,7 @@
 """Arrays in files by stage and key: checked when read, written whole, shared by processes, bounded in size."""
 
 import hashlib
+import math
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -21,6 +22,7 @@ UNKEPT = "work can't be kept in"
 MOST_BYTES = 2 * 1024**3
 _TIMES, _SEAL = "milliseconds", "seal"
 _SUFFIX = ".npz"
+_UNSEEN = 1 / 32  # of the room, by which it may be passed
 _LEFT_OVER_S = 3600.0  # after which a file that was being written belongs to a process that died
 
 
@@ -41,6 +43,7 @@ class WorkCache:
 
     def __init__(self, folder: Path, most_bytes: int = MOST_BYTES) -> None:
         self._folder, self._most_bytes = folder, most_bytes
+        self._unseen = math.inf  # bytes that were written since the folder was looked through, which takes a while
         self.notes: list[str] = []
 
     @contextmanager
@@ -80,8 +83,10 @@ class WorkCache:
             path.parent.mkdir(parents=True, exist_ok=True)
             with beside.open("wb") as file:
                 np.savez(file, allow_pickle=False, **whole, **{_SEAL: _seal(stage, key, whole)})
+            self._unseen += beside.stat().st_size
             beside.replace(path)
-            self._make_room()
+            if self._unseen > self._most_bytes * _UNSEEN:
+                self._make_room()
         except OSError as error:
             self._note(error)
         finally:
@@ -126,7 +131,7 @@ class WorkCache:
 
         Whoever waits for a lock that is gone does the work again at worst.
         """
-        total = 0
+        total, self._unseen = 0, 0.0
         for modified, size, path in sorted(self._sizes(), reverse=True):
             total += size
             left_over = path.suffix != _SUFFIX and time.time_ns() - modified > _LEFT_OVER_S * 1e9

@@ -50,7 +50,7 @@ def test_a_rewrite_is_compared_with_the_question_as_it_was_asked(handbook: Path,
     assert list(found) == ["none", "rewrite"]
     assert configured(found["none"])["query"] == {"_target_": "runner.queries.none.AsAsked"}
     assert configured(found["rewrite"])["query"]["model"]["name"] == "m"
-    typed = (found["none"]["folder"] / ".hydra" / "overrides.yaml").read_text(encoding="utf-8")
+    typed = (found["none"]["folder"] / "run.json").read_text(encoding="utf-8")
     assert "query.model" not in typed  # whoever starts it again from there starts what ran
 
 
