@@ -1,5 +1,6 @@
 """``python -m runner``: measure one configuration, or sweep several."""
 
+import gc
 import os
 import signal
 import sys
@@ -36,6 +37,8 @@ application = hydra.main(version_base="1.3", config_path=str(shipped("conf")), c
 
 def main() -> int:
     """Run the command and say how it ended: 0 well, 2 wrong input, 3 no verdict, 130 interrupted."""
+    # A sweep holds millions of small things until its end, through which Python would look again and again.
+    gc.set_threshold(20_000, 20, 50)
     # Hydra then raises what it finds instead of printing it and ending with 1, which means «regressed» here.
     os.environ.setdefault("HYDRA_FULL_ERROR", "1")
     if str(START) not in sys.path:  # parts of one's own are found by the installed command as by python -m

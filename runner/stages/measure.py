@@ -1,7 +1,7 @@
 """The way of the data: load, retrieve, answer, judge, record. Each arrow is one call, made once per sweep."""
 
 from eval.fingerprints import fingerprint
-from eval.records import Answer, Context, Judgement, Question, QuestionRecord, RunRecord, Unscored
+from eval.records import Answer, Context, Dataset, Judgement, Question, QuestionRecord, RunRecord, Unscored
 from runner.config.setup import Setup
 from runner.fingerprints import run_fingerprints
 from runner.memo import Memo
@@ -17,7 +17,7 @@ def measure(setup: Setup, memo: Memo) -> RunRecord:
     """Run the whole system on every question of the golden set and record what happened."""
     loaded = memo.once("load", [setup.resolved["dataset"]], setup.dataset.load)
     dataset = loaded.value
-    corpus = fingerprint([document.fingerprint for document in dataset.documents])  # in their order, which breaks ties
+    corpus = memo.once("corpus", [loaded.key], lambda: _in_order(dataset)).value
     if isinstance(setup.system, Pipeline):
         retrieved = retrieve(setup, memo, dataset, corpus)
     else:
@@ -50,6 +50,11 @@ def measure(setup: Setup, memo: Memo) -> RunRecord:
         notes=(*setup.warnings, *retrieved.notes, *setup.notes),
         embedding_calls=setup.desk.embedding_calls,
     )
+
+
+def _in_order(dataset: Dataset) -> str:
+    """Identity of the documents in their order, which breaks ties."""
+    return fingerprint([document.fingerprint for document in dataset.documents])
 
 
 def _record(
