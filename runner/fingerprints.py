@@ -45,11 +45,7 @@ def run_fingerprints(setup: Setup, dataset: Dataset) -> dict[str, str]:
         "counter": setup.budget.counter,
         "code": _code(),
         **({} if prompts["judge"] is None else {"prompt": prompts["judge"]}),
-        **{
-            f"{group}_prompt": given[f"{group}_prompt"]
-            for group in ("query", "generator")
-            if f"{group}_prompt" in given
-        },
+        **{name: version for name, version in given.items() if name != "judge_prompt"},
     }
 
 

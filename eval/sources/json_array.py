@@ -16,12 +16,19 @@ def read_array(path: Path) -> Rows:
     Raises:
         InputError: the file cannot be read or decoded.
     """
-    text = read_text(path)
+    return read_list(path, read_text(path), numbered=False)
+
+
+def read_list(path: Path, text: str, *, numbered: bool = True) -> Rows:
+    """The objects of the list that ``text`` is, at ``file:line[number]`` with numbers from 0, or at ``file:line``.
+
+    A data set of one line has all of its objects there, so that only numbers tell them apart.
+    """
     rows: list[Row] = []
     errors: list[Finding] = []
     try:
-        for line, parsed in _elements(text):
-            found = row_of(parsed, f"{path}:{line}")
+        for number, (line, parsed) in enumerate(_elements(text)):
+            found = row_of(parsed, f"{path}:{line}[{number}]" if numbered else f"{path}:{line}")
             if isinstance(found, Row):
                 rows.append(found)
             else:

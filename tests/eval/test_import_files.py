@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from eval.errors import InputError
 from eval.importing.lookup import Holders
-from eval.importing.reading.json_list import read_list
 from eval.importing.reading.source import require_files
+from eval.sources.json_array import read_list
 from tests.eval import foreign_sets
 from tests.eval.foreign_sets import CANTEEN, LEAVE, PARKING, hotpot_row, lines, parquet, written
 from tests.eval.imported_sets import dropped, imported, questions, rules

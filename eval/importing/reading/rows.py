@@ -7,10 +7,10 @@ from typing import Any, TypeVar
 
 from eval.errors import InputError
 from eval.importing.ledger import Ledger, Thing, UnusableError
-from eval.importing.reading.json_list import read_list
 from eval.importing.reading.kinds import is_parquet, require_text
 from eval.importing.reading.parquet import read_parquet
 from eval.sources.finding import Finding
+from eval.sources.json_array import read_list
 from eval.sources.jsonl import read_rows
 from eval.sources.strict_json import BLANKS, Parsed, Row, Rows, parse, row_of, syntax_error
 from eval.sources.text_file import read_text
